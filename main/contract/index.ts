@@ -1,0 +1,9 @@
+/** The contract: every call, event, record and error that crosses a room's wall. Imports nothing of ours. */
+export * from "./api.ts";
+export * from "./archive.ts";
+export * from "./ask.ts";
+export * from "./errors.ts";
+export * from "./imports.ts";
+export * from "./jobs.ts";
+export * from "./library.ts";
+export * from "./records.ts";

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { recordIdSchema, recordKindSchema, recordSummarySchema } from "./records.ts";
+
+/** Filters of the library and of search; all given ones must hold. Days are local days of the records. */
+export const libraryFilterSchema = z.object({
+  kinds: z.array(recordKindSchema).optional(),
+  personId: z.number().int().positive().optional(),
+  containerKey: z.string().optional(),
+  /** `YYYY-MM-DD`, inclusive. */
+  from: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .optional(),
+  to: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .optional(),
+  trashed: z.boolean().optional(),
+});
+export type LibraryFilter = z.infer<typeof libraryFilterSchema>;
+
+/** One day of the timeline and how many records it holds, newest first; `day` null collects records without a time. */
+export const dayCountSchema = z.object({ day: z.string().nullable(), count: z.number().int().positive() });
+export type DayCount = z.infer<typeof dayCountSchema>;
+
+export const searchHitSchema = z.object({
+  record: recordSummarySchema,
+  /** Best passage; `marks` are [start, end) offsets in it. */
+  passage: z.string(),
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+  score: z.number(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+export const searchResultSchema = z.object({
+  hits: z.array(searchHitSchema),
+  /** All records that match, or null when only the first were looked at. */
+  total: z.number().int().nonnegative().nullable(),
+  ms: z.number(),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
+
+export const personSchema = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  addresses: z.array(z.string()),
+  owner: z.boolean(),
+  records: z.number().int().nonnegative(),
+});
+export type Person = z.infer<typeof personSchema>;
+
+export const mediaSchema = z.object({
+  recordId: recordIdSchema,
+  mime: z.string(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  bytes: z.instanceof(Uint8Array),
+});
+export type Media = z.infer<typeof mediaSchema>;

@@ -1,0 +1,110 @@
+import type { FileStatus, ImportedRecord } from "#contract";
+
+/**
+ * The importer's side of ingest. An importer declares itself, recognises what it can read, and streams records.
+ * It never stores, never writes, never opens a connection, and only sees the tree it is given.
+ */
+
+/** A file of what was dropped. A zip (and later tar) is a folder: its members are entries with `zip/path` paths. */
+export interface Entry {
+  /** Relative to the import's root, `/` between, NFC. Unique in the tree. */
+  readonly path: string;
+  /** Last part of the path. */
+  readonly name: string;
+  /** Size in bytes as the file system or the archive's directory says; what is read may be less, never more. */
+  readonly bytes: number;
+  /** File time in ms since 1970, or null (many zips lie). Weak: copies destroy it. */
+  readonly modified: number | null;
+  /** The first bytes (up to 4,096), read once and cached. */
+  head(): Promise<Uint8Array>;
+  /** Reads [start, end) of the file. Streams; throws UnderstoryError `path_unreadable`, `damaged_file` or `limit_exceeded`. */
+  stream(range?: { start?: number; end?: number }): AsyncIterable<Uint8Array>;
+  /** The whole file, refused with `limit_exceeded` above `cap` bytes. */
+  readAll(cap: number): Promise<Uint8Array>;
+}
+
+/** All entries of one import, in a stable order (by path, in code-unit order). */
+export interface SourceTree {
+  readonly entries: readonly Entry[];
+  get(path: string): Entry | undefined;
+  /** Direct members of a folder. */
+  inFolder(folder: string): readonly Entry[];
+  /** All entries below a folder. */
+  below(folder: string): readonly Entry[];
+}
+
+/** What an importer takes out of the tree. Entries that a claim names come in through it and through no other importer. */
+export interface Claim {
+  /** The entry that holds the records. Its path is the claim's key: one claim a primary. */
+  readonly primary: string;
+  /** Entries that belong to it: media beside a chat, sidecars. They end in the ledger with it. */
+  readonly companions: readonly string[];
+  /** Name for a person: "Inbox.mbox", "Chat with Juno". */
+  readonly label: string;
+  /** Higher wins when two importers claim one entry: 3 content proves it, 2 name and content agree, 1 a guess. */
+  readonly confidence: 1 | 2 | 3;
+}
+
+export interface ReadContext {
+  readonly tree: SourceTree;
+  readonly signal: AbortSignal;
+  /** Where to go on after an interruption: the `cursor` of the last item committed, or null to begin. */
+  readonly resume: Cursor | null;
+  /** Other claims of this importer in the same import (to settle a date order by the neighbours, say). */
+  readonly siblings: readonly Claim[];
+}
+
+/** Opaque to everyone but its importer; small, JSON. */
+export type Cursor = string | number;
+
+export type ImportedItem =
+  /** A record, with the cursor after which reading can go on. */
+  | { readonly type: "record"; readonly record: ImportedRecord; readonly cursor: Cursor }
+  /** How a file ended, once for each entry of the claim. Status imported is refined to updated or duplicate by the store. */
+  | {
+      readonly type: "file";
+      readonly path: string;
+      readonly status: Extract<FileStatus, "imported" | "skipped" | "failed">;
+      /** A sentence, for skipped and failed, and for warnings. */
+      readonly reason: string | null;
+      /** Entries inside the file that gave no record. */
+      readonly skipped: number;
+    };
+
+export interface Importer {
+  /** Stable, kebab-case; stored with each record. */
+  readonly id: string;
+  /** For a person: "Mailbox", "WhatsApp chat". */
+  readonly title: string;
+  /** Higher first: containers before loose files. */
+  readonly order: number;
+  /**
+   * Looks at the whole tree, cheaply (names, then first bytes of what the names allow), and claims what it can read.
+   * `free` is the tree without the entries that importers of higher order have claimed.
+   */
+  recognise(free: SourceTree): AsyncIterable<Claim>;
+  /** Streams the claim's records. A fault of one record or file is an item, never a throw; only `cancelled` is thrown. */
+  read(claim: Claim, context: ReadContext): AsyncIterable<ImportedItem>;
+}
+
+/** Caps on untrusted input. One place, so that nobody wonders what the limit is. */
+export const limits = {
+  /** Largest single mail message, bytes. */
+  messageBytes: 64 * 1024 * 1024,
+  /** Largest text kept of one record, characters; the rest stays in the source and a warning says so. */
+  textChars: 2_000_000,
+  /** Largest chat text file, bytes. */
+  chatBytes: 512 * 1024 * 1024,
+  /** Largest picture, pixels. */
+  picturePixels: 268_402_689,
+  pictureBytes: 256 * 1024 * 1024,
+  /** Depth of nested MIME parts and of folders in a tree. */
+  depth: 64,
+  /** Entries of one tree. */
+  entries: 2_000_000,
+  /** Members of one zip, and unpacked/packed ratio above which a member is a bomb. */
+  zipMembers: 500_000,
+  zipRatio: 1_000,
+  /** Unpacked bytes of one zip member. */
+  zipMemberBytes: 64 * 1024 * 1024 * 1024,
+} as const;

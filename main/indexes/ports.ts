@@ -1,0 +1,78 @@
+import type { RecordId, RelationType } from "#contract";
+
+/** What the rebuildable side lets others see. index.db may be deleted at any time and is made again from records.db. */
+
+export type ViewName = "text" | "subject" | "attachment" | "ocr" | "metadata";
+
+/** One embedded piece of one view of a record: [start, end) offsets in the view's text. */
+export interface Chunk {
+  readonly id: number;
+  readonly recordId: RecordId;
+  readonly view: ViewName;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TextHit {
+  readonly recordId: RecordId;
+  /** BM25, positive, higher is better. */
+  readonly score: number;
+}
+
+export interface VectorHit extends Chunk {
+  /** Cosine, −1 to 1. */
+  readonly similarity: number;
+}
+
+export interface SchemaEdge {
+  readonly from: RecordId;
+  readonly to: RecordId;
+  readonly relation: RelationType;
+  /** w_schema ≤ 0.99 (GraphMemix §1.5). */
+  readonly weight: number;
+}
+
+/** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
+export interface IndexReader {
+  /** `match` is an FTS5 expression made by `indexes/text`; never raw text of a person. */
+  searchText(match: string, limit: number): TextHit[];
+  /** Best passages of a record for the terms of an FTS5 expression. */
+  passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
+  /** Nearest chunks, at most one a record; empty when no vectors are there. `vector` is unit length. */
+  searchVectors(vector: Float32Array, limit: number): VectorHit[];
+  vectorsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
+  /** k nearest other records of one record. */
+  nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
+  /** Schema edges that touch any of these records. */
+  edges(recordIds: readonly RecordId[]): SchemaEdge[];
+  status(): IndexStatus;
+  close(): void;
+}
+
+export interface IndexStatus {
+  /** Change-log step up to which full text and edges are done. */
+  readonly textSeq: number;
+  readonly text: { done: number; pending: number; failed: number };
+  readonly vectors: { done: number; pending: number; failed: number; model: string | null };
+}
+
+/** The single writer of index.db; follows the change log by cursor. */
+export interface IndexWriter {
+  /** Applies up to `limit` changes to full text, chunks and schema edges; returns how many are left. */
+  advance(limit: number): number;
+  /** Chunks that the model has not embedded yet, newest records first. */
+  pendingEmbeddings(modelId: string, limit: number): { chunkId: number; text: string }[];
+  putEmbeddings(modelId: string, rows: readonly { chunkId: number; vector: Float32Array }[]): void;
+  failEmbedding(modelId: string, chunkId: number, reason: string): void;
+  /** Forgets everything; the next `advance` begins at the first change. */
+  rebuild(): void;
+  close(): void;
+}
+
+/** Turns texts into unit vectors; null stands for "no model installed". */
+export interface Embedder {
+  readonly modelId: string;
+  readonly dimension: number;
+  /** priority question: goes before background indexing. */
+  embed(texts: readonly string[], priority: "question" | "background", signal?: AbortSignal): Promise<Float32Array[]>;
+}

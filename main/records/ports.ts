@@ -1,0 +1,133 @@
+import type {
+  AuditRow,
+  DayCount,
+  ImportRun,
+  LedgerRow,
+  LibraryFilter,
+  Person,
+  RecordDetail,
+  RecordId,
+  RecordSummary,
+  StoredRecord,
+} from "#contract";
+import type { Cursor, ImportedItem } from "#main/importers/types.ts";
+
+/** What the store lets others see of itself. Query stages get a reader and can reach no writer. */
+
+/** A step of the change log. Every commit appends one in the same transaction as the record. */
+export interface Change {
+  readonly seq: number;
+  readonly recordId: RecordId;
+  /** put: new or changed content; trash, restore: visibility; erase: gone for good, with all that came from it. */
+  readonly op: "put" | "trash" | "restore" | "erase";
+}
+
+export interface StoreCounts {
+  readonly records: number;
+  readonly trashed: number;
+  readonly people: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+/** Where the files of one archive lie, and the key that opens them. */
+export interface ArchiveFiles {
+  readonly recordsPath: string;
+  readonly indexPath: string;
+  /** Thumbnails, encrypted like the rest. */
+  readonly mediaPath: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+declare const readerBrand: unique symbol;
+declare const writerBrand: unique symbol;
+
+/** Read-only view of records.db. Never sees trashed records unless asked (`filter.trashed`, `get`). Synchronous: it lives in a worker. */
+export interface RecordReader {
+  readonly [readerBrand]: true;
+  /** Any record that is not erased, trashed ones too. */
+  get(id: RecordId): StoredRecord | null;
+  /** In the order of `ids`; unknown ids are left out. */
+  getMany(ids: readonly RecordId[]): StoredRecord[];
+  summaries(ids: readonly RecordId[]): RecordSummary[];
+  /** Throws `not_found`. */
+  detail(id: RecordId): RecordDetail;
+  /** Timeline order: newest local day first, inside a day oldest first, then container and sequence; no time: last. Parts (partOf) are left out. */
+  list(filter: LibraryFilter, offset: number, limit: number): { records: RecordSummary[]; total: number };
+  days(filter: LibraryFilter): DayCount[];
+  people(): Person[];
+  /** The people (joined addresses) that take part in a record: author first. */
+  personIdsOf(ids: readonly RecordId[]): ReadonlyMap<RecordId, readonly number[]>;
+  idByIdentity(identity: string): RecordId | null;
+  /** Ids of all live (not trashed) records, ascending, after `after`. */
+  liveIds(after: RecordId, limit: number): RecordId[];
+  /** Which of these are live. */
+  live(ids: readonly RecordId[]): Set<RecordId>;
+  /**
+   * Neighbours inside the record's session (same container, or same thread for mail), ordered by sequence then time:
+   * up to `radius` before and after, with their signed distance.
+   */
+  neighbours(id: RecordId, radius: number): { id: RecordId; distance: number }[];
+  /** Members of the record's thread (reply chain or thread key), itself included, by time; at most `limit`. */
+  thread(id: RecordId, limit: number): RecordId[];
+  /** Live records whose local day lies in [from, to], at most `limit`. */
+  inWindow(from: string, to: string, limit: number): RecordId[];
+  /** Live records in which a person takes part. */
+  byPerson(personId: number, limit: number): RecordId[];
+  changesSince(seq: number, limit: number): Change[];
+  lastSeq(): number;
+  counts(): StoreCounts;
+  importRuns(): ImportRun[];
+  ledger(importId: number, offset: number, limit: number, status?: string): { rows: LedgerRow[]; total: number };
+  auditRows(offset: number, limit: number, action?: string): { rows: AuditRow[]; total: number };
+  close(): void;
+}
+
+export interface CommitBatch {
+  readonly importId: number;
+  readonly importer: string;
+  /** `primary` of the claim the items come from. */
+  readonly claim: string;
+  readonly items: readonly ImportedItem[];
+  /** Cursor after the last item, kept as the claim's checkpoint in the same transaction. */
+  readonly cursor: Cursor | null;
+  /** The claim is read to its end. */
+  readonly done: boolean;
+}
+
+export interface CommitResult {
+  readonly imported: number;
+  readonly updated: number;
+  readonly duplicate: number;
+  /** Ids of records that are new or changed. */
+  readonly recordIds: readonly RecordId[];
+}
+
+/** The single writer of records.db. Every method is one transaction: record, change log and audit row together, or none of them. */
+export interface RecordWriter {
+  readonly [writerBrand]: true;
+  beginImport(input: {
+    jobId: string;
+    roots: readonly string[];
+    files: readonly { path: string; bytes: number }[];
+  }): number;
+  /** Ledger rows for entries that no importer claimed. */
+  ledgerSkip(importId: number, rows: readonly { path: string; bytes: number; reason: string }[]): void;
+  commit(batch: CommitBatch): CommitResult;
+  /** Checkpoint of a claim: its cursor, or null when nothing was read; `done` when it needs no more reading. */
+  checkpoint(importId: number, claim: string): { cursor: Cursor | null; done: boolean };
+  setImportStatus(importId: number, status: ImportRun["status"]): void;
+  trash(ids: readonly RecordId[]): void;
+  restore(ids: readonly RecordId[]): void;
+  /** Refused with `conflict` for a record that is not in the trash. */
+  erase(ids: readonly RecordId[]): void;
+  /** Refused with `conflict` when `version` is no longer the newest. Keeps the old version. */
+  edit(input: { id: RecordId; version: number; subject: string | null; text: string | null }): void;
+  audit(action: string, details: AuditRow["details"]): void;
+  /** Walks the hash chain. */
+  verifyAudit(): { ok: boolean; rows: number; firstBad: number | null };
+  reader(): RecordReader;
+  close(): void;
+}
