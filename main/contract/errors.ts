@@ -8,6 +8,7 @@ export const errorCodes = [
   "bad_request",
   "unknown_method",
   "cancelled",
+  "disconnected",
   "internal",
   "no_archive",
   "archive_exists",
