@@ -1,0 +1,22 @@
+import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/** The worker threads of the core. Each has its entry point `NAME.worker.ts` in this folder. */
+export type WorkerName = "store" | "read" | "index" | "parse" | "media" | "inference";
+
+/** What a caller may set; the rest is the same for every worker. */
+export type SpawnOptions = Pick<WorkerOptions, "workerData" | "transferList" | "resourceLimits">;
+
+/**
+ * Starts a worker thread. In development this module is TypeScript and so are the workers beside it; in the packaged
+ * product all entry points of the bundle lie flat in one folder as JavaScript. The ending of this module's own URL
+ * says which of the two it is.
+ */
+export function spawnWorker(name: WorkerName, options: SpawnOptions = {}): Worker {
+  const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return new Worker(new URL(`./${name}.worker.${ending}`, import.meta.url), {
+    ...options,
+    name,
+    // A parent's loader flags (a test runner's, a debugger's) are its own business.
+    execArgv: [],
+  });
+}
