@@ -6,7 +6,7 @@ export interface PortLike {
   close(): void;
   start?(): void;
   on?(event: string, listener: (value: unknown) => void): unknown;
-  addEventListener?(event: string, listener: (event: { data?: unknown }) => void): void;
+  addEventListener?(event: string, listener: (event: object) => void): void;
 }
 
 /** Electron's MessagePortMain and a browser's MessagePort hand over an event; Node's hands over the value itself. */
