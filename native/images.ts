@@ -1,23 +1,157 @@
-import sharp from "sharp";
+import heicDecode from "heic-decode";
+import sharp, { type Sharp } from "sharp";
+import { UnderstoryError } from "#contract";
+import { limits } from "#main/importers/types.ts";
+import { heifFacts } from "./heif.ts";
+import { type PictureFormat, sniffPicture } from "./picture-format.ts";
 
-/** How a drawing is to be rendered. `width` and `height` are pixels; the drawing is stretched to them. */
-export interface RasterOptions {
+/**
+ * The one place that decodes pictures. Everything else of the format is told by content, never by a name.
+ * sharp decodes all but HEIC, which its binaries leave out; that comes through libheif compiled to WebAssembly,
+ * which blocks its thread for about a second per 12 megapixels: call `renderPicture` from a worker.
+ */
+
+export { type PictureFormat, pictureFormats, pictureMimes, sniffPicture } from "./picture-format.ts";
+
+// The machine is shared with the store and the models: one thread a picture, and no cache of pictures seen once.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** WebAssembly memory ends at 2 GB; this leaves room for the planes beside 4 bytes a pixel. */
+const heicPixels = 120_000_000;
+const timeoutSeconds = 60;
+
+export interface PictureFacts {
+  readonly format: PictureFormat;
+  /** Pixels as shown: after EXIF orientation, or after irot/imir for HEIF. */
   readonly width: number;
   readonly height: number;
-  readonly format: "jpeg" | "png";
-  /** JPEG quality, 1–100. PNG is written with a palette and ignores it. */
+  /** EXIF orientation 1–8 that showing has to apply; always 1 for HEIF, whose boxes are part of the image. */
+  readonly orientation: number;
+  /** Frames of an animation or pages of a TIFF; 1 for a plain picture. */
+  readonly pages: number;
+}
+
+export interface RenderOptions {
+  /** Longest side of the result in pixels; a smaller picture is not enlarged. */
+  readonly maxSide: number;
+  readonly format: "webp" | "jpeg";
+  /** 1–100. */
   readonly quality?: number;
 }
 
+export interface RenderedPicture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+  readonly mime: "image/webp" | "image/jpeg";
+  /** A part of the original could not be decoded; what could be is shown. */
+  readonly damaged: boolean;
+}
+
+function tooLarge(why: string): UnderstoryError {
+  return new UnderstoryError("limit_exceeded", `The picture is too large to be decoded: ${why}.`, {
+    hint: "The file itself is untouched. Open it in a picture program.",
+  });
+}
+
+/** The decoder's words as one of our codes. */
+function asTyped(error: unknown): UnderstoryError {
+  if (error instanceof UnderstoryError) return error;
+  const words = error instanceof Error ? error.message : String(error);
+  if (/pixel limit|too large|timeout|exceeds/i.test(words)) return tooLarge(words.split("\n")[0] ?? words);
+  return new UnderstoryError("damaged_file", `The picture cannot be decoded: ${words.split("\n")[0]}.`, {
+    hint: "The file itself is untouched; its date and place are kept where they could be read.",
+    cause: error,
+  });
+}
+
+function formatOf(bytes: Uint8Array): PictureFormat {
+  if (bytes.length > limits.pictureBytes) throw tooLarge(`${bytes.length} bytes`);
+  const format = sniffPicture(bytes);
+  if (format === null) {
+    throw new UnderstoryError("unsupported_format", "The content is not a picture in a known format.", {
+      hint: "JPEG, PNG, HEIC, AVIF, WebP, GIF and TIFF can be shown.",
+    });
+  }
+  return format;
+}
+
 /**
- * Renders an SVG drawing of our own to a JPEG or PNG file's bytes, without metadata. The same drawing gives the same
- * bytes with the same sharp build. Never give it an SVG that came from outside.
+ * `unlimited` lifts libvips' bound on the number of decoder warnings, so that a picture with many broken blocks is
+ * still shown; the caps on bytes, pixels and time stay.
  */
-export async function rasteriseSvg(svg: string, options: RasterOptions): Promise<Uint8Array> {
-  const image = sharp(Buffer.from(svg, "utf8"), { limitInputPixels: 40_000_000 })
-    .resize(options.width, options.height, { fit: "fill" })
-    .flatten({ background: "#ffffff" });
-  return options.format === "png"
-    ? image.png({ compressionLevel: 9, palette: true, colours: 128, dither: 0 }).toBuffer()
-    : image.jpeg({ quality: options.quality ?? 80, chromaSubsampling: "4:2:0" }).toBuffer();
+const source = (bytes: Uint8Array, wanted: "whole" | "what-is-left") =>
+  sharp(bytes, {
+    limitInputPixels: limits.picturePixels,
+    sequentialRead: true,
+    ...(wanted === "whole" ? { failOn: "error" } : { failOn: "none", unlimited: true }),
+  });
+
+/**
+ * Format and size from the header. The first part of a file is enough for most JPEGs.
+ * Throws `damaged_file`, `unsupported_format` or `limit_exceeded`, nothing else.
+ */
+export async function probePicture(bytes: Uint8Array): Promise<PictureFacts> {
+  const format = formatOf(bytes);
+  try {
+    if (format === "heic" || format === "avif") {
+      const { width, height } = heifFacts(bytes);
+      return { format, width, height, orientation: 1, pages: 1 };
+    }
+    const { autoOrient, orientation, pages } = await source(bytes, "what-is-left").metadata();
+    return { format, ...autoOrient, orientation: orientation ?? 1, pages: pages ?? 1 };
+  } catch (error) {
+    throw asTyped(error);
+  }
+}
+
+/** Pixels of a HEIC's primary image, turned by its boxes. */
+async function decodeHeic(bytes: Uint8Array): Promise<Sharp> {
+  const shown = heifFacts(bytes);
+  if (shown.width * shown.height > heicPixels) throw tooLarge(`${shown.width} × ${shown.height} pixels`);
+  const images = await heicDecode.all({ buffer: bytes });
+  try {
+    // Top-level images come in file order and may be thumbnails or depth maps of the primary one.
+    const primary = images.find((one) => one.width === shown.width && one.height === shown.height) ?? images[0];
+    if (!primary) throw new UnderstoryError("damaged_file", "The HEIC file holds no image.");
+    const { data, width, height } = await primary.decode();
+    return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: limits.picturePixels });
+  } finally {
+    images.dispose();
+  }
+}
+
+async function encode(input: Sharp, options: RenderOptions): Promise<Omit<RenderedPicture, "damaged">> {
+  const { maxSide, format, quality = 80 } = options;
+  const shown = input
+    .timeout({ seconds: timeoutSeconds })
+    .autoOrient()
+    .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb");
+  // Metadata is left out by default, so no Orientation tag can turn the result a second time.
+  const encoded =
+    format === "jpeg" ? shown.flatten({ background: "#fff" }).jpeg({ quality }) : shown.webp({ quality, effort: 3 });
+  const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+  return { bytes: new Uint8Array(data), width: info.width, height: info.height, mime: `image/${format}` };
+}
+
+/**
+ * The picture upright, in sRGB, at most `maxSide` pixels wide and high, first frame only, without metadata.
+ * A cut or partly broken picture is shown as far as it goes, with `damaged` set.
+ * Throws `damaged_file`, `unsupported_format` or `limit_exceeded`, nothing else.
+ */
+export async function renderPicture(bytes: Uint8Array, options: RenderOptions): Promise<RenderedPicture> {
+  const format = formatOf(bytes);
+  try {
+    if (format === "heic") return { ...(await encode(await decodeHeic(bytes), options)), damaged: false };
+    try {
+      return { ...(await encode(source(bytes, "whole"), options)), damaged: false };
+    } catch (error) {
+      if (asTyped(error).code === "limit_exceeded") throw error;
+      return { ...(await encode(source(bytes, "what-is-left"), options)), damaged: true };
+    }
+  } catch (error) {
+    throw asTyped(error);
+  }
 }
