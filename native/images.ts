@@ -1,8 +1,6 @@
 import heicDecode from "heic-decode";
 import sharp, { type Sharp } from "sharp";
-import { UnderstoryError } from "#contract";
-import { limits } from "#main/importers/types.ts";
-import { heifFacts } from "./heif.ts";
+import { limits, UnderstoryError } from "#contract";
 import { type PictureFormat, sniffPicture } from "./picture-format.ts";
 
 /**

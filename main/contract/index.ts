@@ -6,4 +6,5 @@ export * from "./errors.ts";
 export * from "./imports.ts";
 export * from "./jobs.ts";
 export * from "./library.ts";
+export * from "./limits.ts";
 export * from "./records.ts";
