@@ -1,6 +1,7 @@
 import heicDecode from "heic-decode";
 import sharp, { type Sharp } from "sharp";
 import { limits, UnderstoryError } from "#contract";
+import { heifFacts } from "./heif.ts";
 import { type PictureFormat, sniffPicture } from "./picture-format.ts";
 
 /**
