@@ -2,6 +2,7 @@ import type {
   AuditRow,
   DayCount,
   ImportRun,
+  Job,
   LedgerRow,
   LibraryFilter,
   Person,
@@ -41,8 +42,9 @@ export interface ArchiveFiles {
   readonly key: Uint8Array;
 }
 
-declare const readerBrand: unique symbol;
-declare const writerBrand: unique symbol;
+/** Marks the real thing: a reader can never be passed where a writer is asked for, nor the other way round. */
+export const readerBrand: unique symbol = Symbol("RecordReader");
+export const writerBrand: unique symbol = Symbol("RecordWriter");
 
 /** Read-only view of records.db. Never sees trashed records unless asked (`filter.trashed`, `get`). Synchronous: it lives in a worker. */
 export interface RecordReader {
@@ -130,4 +132,51 @@ export interface RecordWriter {
   verifyAudit(): { ok: boolean; rows: number; firstBad: number | null };
   reader(): RecordReader;
   close(): void;
+}
+
+export interface Thumbnail {
+  readonly recordId: RecordId;
+  /** image/webp or image/jpeg. */
+  readonly mime: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Read-only view of media.db. */
+export interface MediaReader {
+  /** Null when there is none (yet). */
+  thumbnail(id: RecordId): Thumbnail | null;
+  /** Which of these have one. */
+  having(ids: readonly RecordId[]): Set<RecordId>;
+  close(): void;
+}
+
+/** A photo or video that waits for its thumbnail, and where its original lies. */
+export interface PendingThumbnail {
+  readonly recordId: RecordId;
+  readonly kind: "photo" | "video";
+  readonly mime: string | null;
+  /** The import's roots as they were given, and the path relative to them. */
+  readonly roots: readonly string[];
+  readonly path: string;
+}
+
+/** Writes media.db; its rows can all be made again from the originals. */
+export interface MediaWriter {
+  /** Nothing happens when the record is not there any more. */
+  putThumbnail(thumbnail: Thumbnail): void;
+  /** Counts an attempt; the record is not pending again until `retryFailed`. */
+  failThumbnail(id: RecordId, reason: string): void;
+  /** Live photos and videos without a thumbnail, highest id first, below `before`. */
+  pendingThumbnails(limit: number, before?: RecordId): PendingThumbnail[];
+  /** Makes failed ones pending again when they were tried fewer than `attempts` times. */
+  retryFailed(attempts: number): number;
+}
+
+/** A job with what its handler needs to go on after a restart. */
+export interface SavedJob {
+  readonly job: Job;
+  /** JSON; parsed by the handler. */
+  readonly payload: unknown;
 }

@@ -1,0 +1,81 @@
+import { parentPort } from "node:worker_threads";
+import { type AuditRow, type ImportRun, type RecordId, UnderstoryError } from "#contract";
+import type {
+  ArchiveFiles,
+  CommitBatch,
+  CommitResult,
+  PendingThumbnail,
+  RecordWriter,
+  SavedJob,
+  Thumbnail,
+} from "../records/ports.ts";
+import { openStore, type Store } from "../records/store.ts";
+import { exposeService } from "./service.ts";
+
+/** A call without input passes {}. */
+type None = Record<string, never>;
+
+/** The thread that is the single writer of records.db and media.db. Calls run one after the other, in the order they come. */
+export interface StoreService {
+  open(files: ArchiveFiles): Promise<void>;
+  beginImport(input: Parameters<RecordWriter["beginImport"]>[0]): Promise<number>;
+  ledgerSkip(input: {
+    importId: number;
+    rows: readonly { path: string; bytes: number; reason: string }[];
+  }): Promise<void>;
+  commit(batch: CommitBatch): Promise<CommitResult>;
+  checkpoint(input: { importId: number; claim: string }): Promise<ReturnType<RecordWriter["checkpoint"]>>;
+  setImportStatus(input: { importId: number; status: ImportRun["status"] }): Promise<void>;
+  trash(ids: readonly RecordId[]): Promise<void>;
+  restore(ids: readonly RecordId[]): Promise<void>;
+  erase(ids: readonly RecordId[]): Promise<void>;
+  edit(input: Parameters<RecordWriter["edit"]>[0]): Promise<void>;
+  audit(input: { action: string; details: AuditRow["details"] }): Promise<void>;
+  verifyAudit(input: None): Promise<ReturnType<RecordWriter["verifyAudit"]>>;
+  putThumbnail(thumbnail: Thumbnail): Promise<void>;
+  failThumbnail(input: { recordId: RecordId; reason: string }): Promise<void>;
+  pendingThumbnails(input: { limit: number; before?: RecordId }): Promise<PendingThumbnail[]>;
+  retryFailedThumbnails(input: { attempts: number }): Promise<number>;
+  saveJob(saved: SavedJob): Promise<void>;
+  loadJobs(input: None): Promise<SavedJob[]>;
+  contentDigest(input: None): Promise<string>;
+  close(input: None): Promise<void>;
+}
+
+let store: Store | null = null;
+
+function opened(): Store {
+  if (store) return store;
+  throw new UnderstoryError("archive_locked", "The archive is not open.", { hint: "Unlock it first." });
+}
+
+const service: StoreService = {
+  async open(files) {
+    if (store) throw new UnderstoryError("archive_in_use", "The store is open already.");
+    store = openStore(files);
+  },
+  beginImport: async (input) => opened().writer.beginImport(input),
+  ledgerSkip: async ({ importId, rows }) => opened().writer.ledgerSkip(importId, rows),
+  commit: async (batch) => opened().writer.commit(batch),
+  checkpoint: async ({ importId, claim }) => opened().writer.checkpoint(importId, claim),
+  setImportStatus: async ({ importId, status }) => opened().writer.setImportStatus(importId, status),
+  trash: async (ids) => opened().writer.trash(ids),
+  restore: async (ids) => opened().writer.restore(ids),
+  erase: async (ids) => opened().writer.erase(ids),
+  edit: async (input) => opened().writer.edit(input),
+  audit: async ({ action, details }) => opened().writer.audit(action, details),
+  verifyAudit: async () => opened().writer.verifyAudit(),
+  putThumbnail: async (thumbnail) => opened().media.putThumbnail(thumbnail),
+  failThumbnail: async ({ recordId, reason }) => opened().media.failThumbnail(recordId, reason),
+  pendingThumbnails: async ({ limit, before }) => opened().media.pendingThumbnails(limit, before),
+  retryFailedThumbnails: async ({ attempts }) => opened().media.retryFailed(attempts),
+  saveJob: async (saved) => opened().saveJob(saved),
+  loadJobs: async () => opened().loadJobs(),
+  contentDigest: async () => opened().contentDigest(),
+  async close() {
+    store?.close();
+    store = null;
+  },
+};
+
+if (parentPort) exposeService(parentPort, service);

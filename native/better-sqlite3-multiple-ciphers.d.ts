@@ -1,0 +1,33 @@
+/** The part of the driver that native/sqlite.ts uses; its own types are not reachable through its export map. */
+declare module "better-sqlite3-multiple-ciphers" {
+  class SqliteError extends Error {
+    readonly code: string;
+  }
+
+  interface Statement<Row> {
+    run(...params: Driver.Value[]): { changes: number; lastInsertRowid: number | bigint };
+    get(...params: Driver.Value[]): Row | undefined;
+    all(...params: Driver.Value[]): Row[];
+    iterate(...params: Driver.Value[]): IterableIterator<Row>;
+  }
+
+  class Driver {
+    constructor(path: string, options?: { readonly?: boolean; fileMustExist?: boolean; timeout?: number });
+    static readonly SqliteError: typeof SqliteError;
+    readonly readonly: boolean;
+    prepare(sql: string): Statement<Driver.Row>;
+    transaction<T>(work: () => T): { immediate(): T };
+    exec(sql: string): this;
+    pragma(sql: string, options?: { simple?: boolean }): unknown;
+    serialize(options?: { attached?: string }): Uint8Array;
+    loadExtension(path: string): void;
+    close(): this;
+  }
+
+  namespace Driver {
+    type Value = null | number | bigint | string | Uint8Array;
+    type Row = Readonly<Record<string, Value>>;
+  }
+
+  export = Driver;
+}
