@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { type ModelStatus, UnderstoryError } from "#contract";
+import { type CatalogueModel, findModel, loadCatalogue } from "./catalogue.ts";
+import { lockIsHeld, withLock } from "./lock.ts";
+
+/** The models folder of this person: `UNDERSTORY_MODELS`, or the platform's place for data of programs. Shared by all archives. */
+export function modelsFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  if (env.UNDERSTORY_MODELS) return env.UNDERSTORY_MODELS;
+  if (platform === "win32")
+    return join(env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local"), "Understory", "models");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "Understory", "models");
+  return join(env.XDG_DATA_HOME ?? join(homedir(), ".local", "share"), "understory", "models");
+}
+
+/** Where the parts of one model lie in a models folder. */
+export function modelPlaces(folder: string, id: string) {
+  return {
+    /** Complete and checked, or not there. */
+    home: join(folder, id),
+    manifest: join(folder, id, "installed.json"),
+    /** Unfinished downloads; kept for resuming. */
+    staging: join(folder, ".staging", id),
+    /** The last file that was not what the catalogue says. */
+    quarantine: join(folder, ".quarantine", id),
+    lock: join(folder, `.${id}.lock`),
+  };
+}
+
+export const installedSchema = z.object({
+  id: z.string(),
+  version: z.string(),
+  source: z.enum(["hub", "python", "local"]),
+  /** False: a file is as published by others, not measured by us. */
+  verified: z.boolean(),
+  installedAt: z.string(),
+  files: z.array(
+    z.object({ name: z.string(), bytes: z.number().int().positive(), sha256: z.string(), verified: z.boolean() }),
+  ),
+});
+export type Installed = z.infer<typeof installedSchema>;
+
+/** Hash of bytes, lower-case hex. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The manifest of an installed model, or null when it is not (completely) there. Sizes are looked at, hashes are not. */
+export function readInstalled(folder: string, model: CatalogueModel): Installed | null {
+  const { home, manifest } = modelPlaces(folder, model.id);
+  if (!existsSync(manifest)) return null;
+  try {
+    const installed = installedSchema.parse(JSON.parse(readFileSync(manifest, "utf8")));
+    const whole = model.files.every(({ name }) => {
+      const entry = installed.files.find((one) => one.name === name);
+      return entry !== undefined && statSync(join(home, name)).size === entry.bytes;
+    });
+    return whole && installed.version === model.version ? installed : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The files of an installed model in memory, each checked against its hash: what is given out is what was checked.
+ * A file that is not what was installed puts the model into quarantine. Throws `model_missing` or `model_damaged`.
+ */
+export async function readModelFiles(
+  folder: string,
+  model: CatalogueModel,
+): Promise<{ installed: Installed; files: ReadonlyMap<string, Uint8Array> }> {
+  const { home } = modelPlaces(folder, model.id);
+  const installed = readInstalled(folder, model);
+  if (!installed) {
+    if (existsSync(home)) throw await quarantineModel(folder, model, "a file is missing or has another size");
+    throw new UnderstoryError("model_missing", `The model ${model.title} is not installed.`, {
+      hint: "Search by words works without it. Install it under Models, or with: understory models install",
+      details: { id: model.id },
+    });
+  }
+  const files = new Map<string, Uint8Array>();
+  for (const { name, sha256: expected } of installed.files) {
+    const bytes = await readFile(join(home, name));
+    if (sha256(bytes) !== expected) throw await quarantineModel(folder, model, `${name} has changed on the disk`);
+    files.set(name, bytes);
+  }
+  return { installed, files };
+}
+
+/** Puts an installed model out of use and gives the error that says so. */
+export async function quarantineModel(folder: string, model: CatalogueModel, why: string): Promise<UnderstoryError> {
+  const { home, quarantine } = modelPlaces(folder, model.id);
+  await rm(quarantine, { recursive: true, force: true });
+  await mkdir(dirname(quarantine), { recursive: true });
+  await rename(home, quarantine).catch(() => rm(home, { recursive: true, force: true }));
+  return damaged(model, why);
+}
+
+/** Puts one fetched file into quarantine and gives the error that says so. */
+export async function quarantineFile(
+  folder: string,
+  model: CatalogueModel,
+  path: string,
+  why: string,
+): Promise<UnderstoryError> {
+  const { quarantine } = modelPlaces(folder, model.id);
+  await rm(quarantine, { recursive: true, force: true });
+  await mkdir(quarantine, { recursive: true });
+  await rename(path, join(quarantine, "file")).catch(() => rm(path, { force: true }));
+  return damaged(model, why);
+}
+
+function damaged(model: CatalogueModel, why: string): UnderstoryError {
+  return new UnderstoryError("model_damaged", `The model ${model.title} cannot be used: ${why}.`, {
+    hint: "It was set aside and your archive is not touched. Install the model again.",
+    details: { id: model.id },
+  });
+}
+
+/** Every model of the catalogue with its state in this folder. Cheap: no file is hashed. */
+export function listModels(folder: string): ModelStatus[] {
+  return loadCatalogue().models.map((model) => {
+    const places = modelPlaces(folder, model.id);
+    const installed = readInstalled(folder, model) !== null;
+    const broken =
+      existsSync(places.home) || (existsSync(places.quarantine) && readdirSync(places.quarantine).length > 0);
+    return {
+      id: model.id,
+      purpose: model.purpose,
+      title: model.title,
+      licence: model.licence.name,
+      licenceUrl: model.licence.url,
+      bytes: model.files.reduce((sum, file) => sum + file.bytes, 0),
+      why: model.why,
+      sources: model.sources.map(({ kind, label }) => ({ kind, label })),
+      state: installed ? "installed" : lockIsHeld(places.lock) ? "installing" : broken ? "damaged" : "absent",
+      recommended: model.recommended,
+    };
+  });
+}
+
+/** Removes a model with all its unfinished and set-aside files; gives the bytes that this freed. */
+export async function removeModel({ id, folder }: { id: string; folder: string }): Promise<{ freedBytes: number }> {
+  findModel(id);
+  const places = modelPlaces(folder, id);
+  return withLock(places.lock, undefined, async () => {
+    let freedBytes = 0;
+    for (const path of [places.home, places.staging, places.quarantine]) {
+      freedBytes += await folderBytes(path);
+      await rm(path, { recursive: true, force: true });
+    }
+    return { freedBytes };
+  });
+}
+
+/** Bytes of all files below a folder; 0 when it is not there. */
+export async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  let sum = 0;
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const found = await stat(join(entry.parentPath, entry.name)).catch(() => null);
+    sum += found?.size ?? 0;
+  }
+  return sum;
+}
