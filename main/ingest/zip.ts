@@ -1,0 +1,282 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32, createInflateRaw } from "node:zlib";
+import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type Entry as ZipItem } from "yauzl";
+import { limits } from "#main/importers/types.ts";
+import { BaseEntry, damaged, type EntryFacts, type TreeShared } from "./entry.ts";
+import { byCodeUnits, guessName, safePath, UniquePaths } from "./names.ts";
+
+/**
+ * Zips as folders, read without unpacking. yauzl reads the directory (zip64 too); members are read here, by range, so
+ * that a zip may lie on disk, in an encrypted upload or in another zip, and no file stays open between two reads.
+ */
+
+const blockBytes = 64 * 1024;
+/** A member below this size is never called a bomb, whatever its ratio. */
+const harmlessBytes = 16 * 1024 * 1024;
+const localHeaderBytes = 30;
+
+/** Random access for yauzl over any entry. Reads whole blocks and keeps the last: a directory is read front to back. */
+class EntryReader extends RandomAccessReader {
+  readonly #entry: BaseEntry;
+  #block: Buffer = Buffer.alloc(0);
+  #blockStart = 0;
+
+  constructor(entry: BaseEntry) {
+    super();
+    this.#entry = entry;
+  }
+
+  override read(
+    target: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    this.#fill(position, length).then(
+      () => {
+        const from = position - this.#blockStart;
+        callback(null, this.#block.copy(target, offset, from, from + length));
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  async #fill(position: number, length: number): Promise<void> {
+    const held = position >= this.#blockStart && position + length <= this.#blockStart + this.#block.length;
+    if (held) return;
+    const parts: Uint8Array[] = [];
+    const end = position + Math.max(length, blockBytes);
+    for await (const chunk of this.#entry.stream({ start: position, end })) parts.push(chunk);
+    this.#block = Buffer.concat(parts);
+    this.#blockStart = position;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#entry.stream({ start, end }), { objectMode: false });
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    callback(null);
+  }
+}
+
+interface MemberFacts extends EntryFacts {
+  readonly offset: number;
+  readonly packed: number;
+  readonly deflated: boolean;
+  readonly crc: number;
+}
+
+class ZipMember extends BaseEntry {
+  readonly #zip: BaseEntry;
+  readonly #facts: MemberFacts;
+
+  constructor(facts: MemberFacts, zip: BaseEntry, shared: TreeShared) {
+    super(facts, shared);
+    this.#zip = zip;
+    this.#facts = facts;
+  }
+
+  override get stamp(): string {
+    return `${this.bytes}:${this.#facts.crc}`;
+  }
+
+  /** True when a range can be read without unpacking all that stands before it. */
+  get stored(): boolean {
+    return !this.#facts.deflated;
+  }
+
+  /** The local header repeats name and extra field with lengths of its own; the data begin behind it. */
+  async #dataStart(): Promise<number> {
+    const { offset } = this.#facts;
+    const parts: Uint8Array[] = [];
+    for await (const part of this.#zip.stream({ start: offset, end: offset + localHeaderBytes })) parts.push(part);
+    const header = Buffer.concat(parts);
+    if (header.length < localHeaderBytes || header.readUInt32LE(0) !== 0x04034b50) {
+      throw damaged(this.path, "the zip's directory points to a place where no file begins.");
+    }
+    return offset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
+  }
+
+  protected override async *open(start: number, end: number): AsyncIterable<Uint8Array> {
+    const dataStart = await this.#dataStart();
+    if (this.stored) {
+      yield* this.#check(this.#zip.stream({ start: dataStart + start, end: dataStart + end }), start, end, end - start);
+      return;
+    }
+    const packed = this.#zip.stream({ start: dataStart, end: dataStart + this.#facts.packed });
+    yield* this.#check(this.#inflate(packed), start, end, this.bytes);
+  }
+
+  async *#inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const inflate = createInflateRaw({ chunkSize: blockBytes });
+    const done = pipeline(Readable.from(packed, { objectMode: false }), inflate).catch(() => undefined);
+    try {
+      for await (const chunk of inflate) yield chunk;
+    } catch (error) {
+      throw damaged(this.path, "its packed bytes make no sense.", error);
+    } finally {
+      inflate.destroy();
+      await done;
+    }
+  }
+
+  /** Cuts [start, end) out, never trusts the size that the directory gives, and checks the sum of a whole read. */
+  async *#check(
+    chunks: AsyncIterable<Uint8Array>,
+    start: number,
+    end: number,
+    expected: number,
+  ): AsyncIterable<Uint8Array> {
+    let position = this.stored ? start : 0;
+    let seen = 0;
+    let sum = 0;
+    const whole = start === 0 && end === this.bytes;
+    for await (const chunk of chunks) {
+      seen += chunk.length;
+      if (seen > expected) throw damaged(this.path, "it unpacks to more than the zip's directory says.");
+      if (whole) sum = crc32(chunk, sum);
+      const from = Math.max(0, start - position);
+      const to = Math.min(chunk.length, end - position);
+      position += chunk.length;
+      if (to > from) yield chunk.subarray(from, to);
+      if (position >= end && !whole) return;
+    }
+    if (seen < expected) throw damaged(this.path, "it ends before the size that the zip's directory says.");
+    if (whole && sum !== this.#facts.crc) throw damaged(this.path, "its check sum is wrong.");
+  }
+}
+
+/** A member of a zip that is small enough, held in memory so that a zip inside it can be read at random. */
+export class MemoryEntry extends BaseEntry {
+  readonly #content: Uint8Array;
+
+  constructor(facts: EntryFacts, content: Uint8Array, shared: TreeShared) {
+    super(facts, shared);
+    this.#content = content;
+  }
+
+  protected override async *open(start: number, end: number): AsyncIterable<Uint8Array> {
+    yield this.#content.subarray(start, end);
+  }
+}
+
+export interface ZipListing {
+  /** In the order of their paths, which begin with the zip's own. */
+  readonly members: readonly BaseEntry[];
+  readonly refused: readonly { path: string; bytes: number; reason: string }[];
+}
+
+/** Whether ranges of an entry can be read cheaply. */
+export const isRandomAccess = (entry: BaseEntry): boolean => !(entry instanceof ZipMember) || entry.stored;
+
+/** Reads a zip's directory. Throws `damaged_file` when it has none or it is cut off, `limit_exceeded` above the caps. */
+export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ZipListing> {
+  const refused: { path: string; bytes: number; reason: string }[] = [];
+  const accepted: MemberFacts[] = [];
+  const names = new UniquePaths();
+  const refuse = (name: string, bytes: number, reason: string) => {
+    refused.push({ path: names.add(`${zip.path}/${name}`), bytes, reason });
+  };
+  try {
+    const directory = await fromRandomAccessReaderPromise(new EntryReader(zip), zip.bytes, {
+      autoClose: false,
+      decodeStrings: false,
+    });
+    if (directory.entryCount > limits.zipMembers) {
+      refuse("…", 0, `A zip may have at most ${limits.zipMembers} files in it.`);
+      return { members: [], refused };
+    }
+    for await (const item of directory.eachEntry()) {
+      const raw = memberName(item);
+      if (/[/\\]$/.test(raw)) continue;
+      const bytes = item.uncompressedSize;
+      const checked = safePath(raw);
+      if (!checked.ok) {
+        refuse(shownName(raw), bytes, `${checked.reason} It is left out and nothing is written anywhere.`);
+        continue;
+      }
+      const reason = whyNot(item, zip.bytes);
+      if (reason !== null) {
+        refuse(checked.path, bytes, reason);
+        continue;
+      }
+      accepted.push({
+        path: names.add(`${zip.path}/${checked.path}`),
+        bytes,
+        modified: modifiedOf(item),
+        offset: item.relativeOffsetOfLocalHeader,
+        packed: item.compressedSize,
+        deflated: item.compressionMethod === 8,
+        crc: item.crc32,
+      });
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw damaged(zip.path, `its zip directory cannot be read (${why.slice(0, 120)}).`, error);
+  }
+  const overlapping = findOverlaps(accepted);
+  for (const facts of accepted) {
+    if (!overlapping.has(facts)) continue;
+    refused.push({ path: facts.path, bytes: facts.bytes, reason: "It shares its bytes with another file of the zip." });
+  }
+  const members = accepted
+    .filter((facts) => !overlapping.has(facts))
+    .map((facts) => new ZipMember(facts, zip, shared))
+    .sort((a, b) => byCodeUnits(a.path, b.path));
+  return { members, refused: refused.sort((a, b) => byCodeUnits(a.path, b.path)) };
+}
+
+/** Bit 11 of the flags, or the Unicode path field, says UTF-8; without them old programs wrote what they liked. */
+function memberName(item: ZipItem): string {
+  const marked = (item.generalPurposeBitFlag & 0x800) !== 0 || item.extraFields.some((field) => field.id === 0x7075);
+  return marked
+    ? getFileNameLowLevel(item.generalPurposeBitFlag, item.fileNameRaw, item.extraFields, true)
+    : guessName(item.fileNameRaw);
+}
+
+/** A refused name, harmless to show and to keep as a row. */
+function shownName(raw: string): string {
+  const parts = raw.split(/[/\\]/).filter((part) => part !== "" && part !== "." && part !== "..");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown.
+  const name = parts.join("/").replaceAll(/[\u0000-\u001f\u007f]/g, "�");
+  return name.normalize("NFC").slice(0, 1000) || "(no name)";
+}
+
+function whyNot(item: ZipItem, zipBytes: number): string | null {
+  const unixKind = (item.externalFileAttributes >>> 16) & 0o170000;
+  if (unixKind === 0o120000) return "It is a symbolic link; links are not followed.";
+  if (item.isEncrypted()) return "It is protected with a password. Unpack the zip and import the folder.";
+  if (item.compressionMethod !== 0 && item.compressionMethod !== 8) {
+    return `It is packed by a method that is not read here (${item.compressionMethod}). Unpack the zip and import the folder.`;
+  }
+  const { compressedSize: packed, uncompressedSize: bytes } = item;
+  if (item.relativeOffsetOfLocalHeader + localHeaderBytes + packed > zipBytes) return "The zip ends before it.";
+  if (item.compressionMethod === 0 && packed !== bytes) return "The zip's directory contradicts itself about its size.";
+  if (bytes > limits.zipMemberBytes) return "It would unpack to more than is read of one file.";
+  if (bytes > harmlessBytes && bytes > packed * limits.zipRatio) {
+    return `It would unpack to more than ${limits.zipRatio} times its size, as only a zip bomb does.`;
+  }
+  return null;
+}
+
+/** File time from the extended fields, which are UTC; the plain field is a wall clock of an unknown place. */
+function modifiedOf(item: ZipItem): number | null {
+  if (!item.extraFields.some((field) => field.id === 0x5455 || field.id === 0x000a)) return null;
+  const extended = item.getLastModDate({ timezone: "UTC" }).getTime();
+  return Number.isFinite(extended) && extended > 0 ? extended : null;
+}
+
+/** Members whose bytes lie inside another's: how a small zip is made to hold petabytes (Fifield, WOOT 2019). */
+function findOverlaps(members: readonly MemberFacts[]): Set<MemberFacts> {
+  const sorted = [...members].sort((a, b) => a.offset - b.offset);
+  const found = new Set<MemberFacts>();
+  let end = 0;
+  for (const member of sorted) {
+    if (member.offset < end) found.add(member);
+    end = Math.max(end, member.offset + localHeaderBytes + member.packed);
+  }
+  return found;
+}
