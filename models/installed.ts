@@ -28,6 +28,8 @@ export function modelPlaces(folder: string, id: string) {
     manifest: join(folder, id, "installed.json"),
     /** Unfinished downloads; kept for resuming. */
     staging: join(folder, ".staging", id),
+    /** Complete and checked, the moment before it becomes `home`. */
+    ready: join(folder, ".staging", `${id}.ready`),
     /** The last file that was not what the catalogue says. */
     quarantine: join(folder, ".quarantine", id),
     lock: join(folder, `.${id}.lock`),
@@ -152,7 +154,7 @@ export async function removeModel({ id, folder }: { id: string; folder: string }
   const places = modelPlaces(folder, id);
   return withLock(places.lock, undefined, async () => {
     let freedBytes = 0;
-    for (const path of [places.home, places.staging, places.quarantine]) {
+    for (const path of [places.home, places.staging, places.ready, places.quarantine]) {
       freedBytes += await folderBytes(path);
       await rm(path, { recursive: true, force: true });
     }
