@@ -4,7 +4,7 @@ import { askEventSchema, queryPlanSchema } from "./ask.ts";
 import { hostEntrySchema, importPlanSchema, importRunSchema, ledgerRowSchema } from "./imports.ts";
 import { jobSchema } from "./jobs.ts";
 import { dayCountSchema, libraryFilterSchema, mediaSchema, personSchema, searchResultSchema } from "./library.ts";
-import { recordDetailSchema, recordIdSchema, recordSummarySchema } from "./records.ts";
+import { recordDetailSchema, recordIdSchema, recordSummarySchema, storedRecordSchema } from "./records.ts";
 
 /** A call: one input, one output. */
 function call<I extends z.ZodType, O extends z.ZodType>(input: I, output: O) {
@@ -99,6 +99,14 @@ export const api = {
   "library.watch": stream(none, z.object({ seq: z.number().int() })),
 
   "records.get": call(z.object({ id: recordIdSchema }), recordDetailSchema),
+  /** Every live record whole, parts too, by ascending id: for taking everything out. `next` null: that was all. */
+  "records.page": call(
+    z.object({
+      after: z.number().int().nonnegative().default(0),
+      limit: z.number().int().positive().max(500).default(200),
+    }),
+    z.object({ records: z.array(storedRecordSchema), next: z.number().int().nullable() }),
+  ),
   "records.thumbnail": call(z.object({ id: recordIdSchema }), mediaSchema),
   /** The original picture in a form that a window can show (HEIC and TIFF are converted). */
   "records.picture": call(z.object({ id: recordIdSchema, maxSide: z.number().int().min(64).max(4096) }), mediaSchema),
