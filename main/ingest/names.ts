@@ -1,5 +1,5 @@
 import iconv from "iconv-lite";
-import { limits } from "#main/importers/types.ts";
+import { limits } from "#contract";
 
 /** Rules on the names of files, the same for folders, zips and uploads. */
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { UnderstoryError } from "#contract";
-import { limits } from "#main/importers/types.ts";
+import { limits, UnderstoryError } from "#contract";
+
 import { BaseEntry, damaged, type EntryFacts, errnoOf, type TreeShared, unreadable } from "./entry.ts";
 import { safePath } from "./names.ts";
 import { deriveFileKey, plainBytes, readSealed, SealedWriter } from "./sealed.ts";
@@ -264,8 +264,13 @@ export const isUploadFolder = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** The files of a finished upload, with the paths and times they had where they came from. Throws `damaged_file`. */
-export async function readUpload(folder: string, key: Uint8Array, shared: TreeShared): Promise<BaseEntry[]> {
+/** The files of a finished upload, with the paths (behind `prefix`) and times they had where they came from. Throws `damaged_file`. */
+export async function readUpload(
+  folder: string,
+  key: Uint8Array,
+  shared: TreeShared,
+  prefix: string,
+): Promise<BaseEntry[]> {
   const uploadId = folder.split(/[/\\]/).at(-1) ?? "";
   const place = join(folder, indexName);
   try {
@@ -279,9 +284,10 @@ export async function readUpload(folder: string, key: Uint8Array, shared: TreeSh
     );
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await index.readAll(Number.MAX_SAFE_INTEGER));
     const rows = indexSchema.parse(JSON.parse(text));
-    return rows.map(
-      (row) => new SealedEntry(row, join(folder, `${row.id}.sealed`), deriveFileKey(key, uploadId, row.id), shared),
-    );
+    return rows.map((row) => {
+      const facts = { ...row, path: prefix + row.path };
+      return new SealedEntry(facts, join(folder, `${row.id}.sealed`), deriveFileKey(key, uploadId, row.id), shared);
+    });
   } catch (error) {
     throw damaged("The upload", "its list of files cannot be read.", error);
   }

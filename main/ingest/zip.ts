@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createInflateRaw } from "node:zlib";
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type Entry as ZipItem } from "yauzl";
-import { limits } from "#main/importers/types.ts";
+import { limits } from "#contract";
 import { BaseEntry, damaged, type EntryFacts, type TreeShared } from "./entry.ts";
 import { byCodeUnits, guessName, safePath, UniquePaths } from "./names.ts";
 

@@ -1,0 +1,5 @@
+import { photosImporter } from "./photos/index.ts";
+import type { Importer } from "./types.ts";
+
+/** Every importer of the product, one line each. Their `order` decides who looks first. */
+export const importers: readonly Importer[] = [photosImporter];

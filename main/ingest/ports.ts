@@ -1,0 +1,52 @@
+import type { ImportRun } from "#contract";
+import type { Claim, Cursor, ImportedItem } from "#main/importers/types.ts";
+import type { CommitBatch, CommitResult } from "#main/records/ports.ts";
+import type { InternalPlan } from "./plan.ts";
+
+/** What ingest needs of the store; the store worker fits. */
+export interface ImportStore {
+  beginImport(input: {
+    jobId: string;
+    roots: readonly string[];
+    files: readonly { path: string; bytes: number }[];
+  }): Promise<number>;
+  ledgerSkip(input: {
+    importId: number;
+    rows: readonly { path: string; bytes: number; reason: string }[];
+  }): Promise<void>;
+  commit(batch: CommitBatch): Promise<CommitResult>;
+  checkpoint(input: { importId: number; claim: string }): Promise<{ cursor: Cursor | null; done: boolean }>;
+  setImportStatus(input: { importId: number; status: ImportRun["status"] }): Promise<void>;
+}
+
+/** What was dropped, and the key of uploads among it (`deriveUploadKey`). */
+export interface PlanInput {
+  readonly roots: readonly string[];
+  readonly uploadKey?: Uint8Array;
+}
+
+export interface ReadInput extends PlanInput {
+  readonly importer: string;
+  readonly claim: Claim;
+  readonly resume: Cursor | null;
+}
+
+/** Some items of a claim. One without items is a sign of life. */
+export interface ReadBatch {
+  /** Checked: every record meets `importedRecordSchema`, every file belongs to the claim. */
+  readonly items: readonly ImportedItem[];
+  /** Cursor of the last record so far. */
+  readonly cursor: Cursor | null;
+  /** Bytes of files read since the claim was begun, here. */
+  readonly bytesRead: number;
+  /** The claim is read to its end; the last batch. */
+  readonly done: boolean;
+}
+
+/** Parsing of untrusted files, in a thread that may die. */
+export interface ParsePort {
+  plan(input: PlanInput, signal?: AbortSignal): Promise<InternalPlan>;
+  read(input: ReadInput, signal?: AbortSignal): AsyncIterable<ReadBatch>;
+  /** Kills the thread; the next call starts a new one. */
+  restart(): Promise<void>;
+}

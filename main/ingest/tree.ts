@@ -1,0 +1,288 @@
+import { realpathSync } from "node:fs";
+import { basename } from "node:path";
+import { limits, UnderstoryError } from "#contract";
+import type { Entry, SourceTree } from "#main/importers/types.ts";
+import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
+import { type BaseEntry, errnoOf, HeadCache, type TreeShared, unreadable } from "./entry.ts";
+import {
+  byCodeUnits,
+  isAppleDouble,
+  isLitterFile,
+  isLitterFolder,
+  isUnfinished,
+  isZipFolder,
+  mightBeZip,
+  UniquePaths,
+} from "./names.ts";
+import { isUploadFolder, readUpload } from "./uploads.ts";
+import { isRandomAccess, listZip, MemoryEntry } from "./zip.ts";
+
+/** A file or folder that is known before any importer looks: how it ends, and why. */
+export interface TreeRow {
+  readonly path: string;
+  readonly bytes: number;
+  /** `imported`: a zip whose members are entries. */
+  readonly status: "imported" | "skipped" | "failed";
+  readonly reason: string | null;
+  /** Members of a zip that were refused; each has a row of its own. */
+  readonly skipped: number;
+}
+
+/** What was dropped, ready to be recognised. */
+export interface OpenedTree extends SourceTree {
+  /** In the order of their paths. */
+  readonly rows: readonly TreeRow[];
+  /** Files of the operating system, left out silently. */
+  readonly litter: number;
+  readonly warnings: readonly string[];
+}
+
+export interface TreeOptions {
+  /** From `deriveUploadKey`; needed when a root is a folder of uploaded files. */
+  readonly uploadKey?: Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Told of every read, with the number of bytes. */
+  readonly onRead?: (bytes: number) => void;
+  readonly maxEntries?: number;
+}
+
+/** Bytes of zips inside zips that are held in memory at once. */
+const nestedZipBytes = 256 * 1024 * 1024;
+/** After so many entries other work of the thread gets its turn. */
+const breathEvery = 2000;
+
+/** Entries in a stable order, with folders found when they are first asked for. */
+export class Tree implements SourceTree {
+  readonly entries: readonly Entry[];
+  #byPath: Map<string, Entry> | null = null;
+  #byFolder: Map<string, Entry[]> | null = null;
+
+  /** `entries` in the order of their paths. */
+  constructor(entries: readonly Entry[]) {
+    this.entries = entries;
+  }
+
+  get(path: string): Entry | undefined {
+    this.#byPath ??= new Map(this.entries.map((entry) => [entry.path, entry]));
+    return this.#byPath.get(path);
+  }
+
+  inFolder(folder: string): readonly Entry[] {
+    this.#byFolder ??= Map.groupBy(this.entries, (entry) =>
+      entry.path.slice(0, Math.max(0, entry.path.lastIndexOf("/"))),
+    );
+    return this.#byFolder.get(folder) ?? [];
+  }
+
+  below(folder: string): readonly Entry[] {
+    if (folder === "") return this.entries;
+    // All paths that begin with "folder/" stand together; "0" is the character after "/".
+    return this.entries.slice(this.#firstAtOrAfter(`${folder}/`), this.#firstAtOrAfter(`${folder}0`));
+  }
+
+  without(paths: ReadonlySet<string>): Tree {
+    return new Tree(this.entries.filter((entry) => !paths.has(entry.path)));
+  }
+
+  #firstAtOrAfter(path: string): number {
+    let low = 0;
+    let high = this.entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.entries[middle]?.path ?? "") < path) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** What the tree calls each root: nothing for a single one, else its base name, made unique. */
+export function rootPrefixes(roots: readonly string[]): string[] {
+  if (roots.length === 1) return [""];
+  const names = new UniquePaths();
+  return roots.map((root) => `${names.add(basename(root).normalize("NFC") || "root")}/`);
+}
+
+/**
+ * Opens what was dropped. Throws `path_missing` or `path_unreadable` for a root, `nothing_to_import` when there is no
+ * file at all, `damaged_file` for an upload that was tampered with, `cancelled`. What is wrong below a root is a row.
+ */
+export async function openTree(roots: readonly string[], options: TreeOptions = {}): Promise<OpenedTree> {
+  const builder = new TreeBuilder(options);
+  const prefixes = rootPrefixes(roots);
+  for (const [index, root] of roots.entries()) await builder.addRoot(root, prefixes[index] ?? "");
+  const tree = builder.finish();
+  if (tree.entries.length === 0 && tree.rows.length === 0) {
+    throw new UnderstoryError("nothing_to_import", `There is no file in ${roots.join(", ")}.`, {
+      hint: "Choose a folder that holds photos, mail or chats.",
+    });
+  }
+  return tree;
+}
+
+class TreeBuilder {
+  readonly #options: TreeOptions;
+  readonly #shared: TreeShared;
+  readonly #entries: BaseEntry[] = [];
+  readonly #rows: TreeRow[] = [];
+  readonly #warnings: string[] = [];
+  #litter = 0;
+  #nested = 0;
+  #seen = 0;
+  #full = false;
+
+  constructor(options: TreeOptions) {
+    this.#options = options;
+    this.#shared = { heads: new HeadCache(), onRead: options.onRead ?? (() => undefined) };
+  }
+
+  finish(): OpenedTree {
+    this.#entries.sort((a, b) => byCodeUnits(a.path, b.path));
+    this.#rows.sort((a, b) => byCodeUnits(a.path, b.path));
+    return Object.assign(new Tree(this.#entries), {
+      rows: this.#rows,
+      litter: this.#litter,
+      warnings: this.#warnings,
+    });
+  }
+
+  async addRoot(root: string, prefix: string): Promise<void> {
+    // A root may be a link: the person chose it. Nothing below it is followed.
+    const disk = rootOnDisk(root);
+    const stat = statOf(disk);
+    if (stat.isDirectory()) {
+      if (await isUploadFolder(disk)) return this.#addUpload(disk, prefix);
+      return this.#addFolder(disk, prefix, 0, root);
+    }
+    const name = basename(root).normalize("NFC");
+    if (!stat.isFile()) return this.#skip(prefix + name, 0, "It is neither a file nor a folder.");
+    await this.#addDiskFile(disk, prefix + name);
+  }
+
+  async #addUpload(folder: string, prefix: string): Promise<void> {
+    const { uploadKey } = this.#options;
+    if (!uploadKey) throw unreadable("The upload", new Error("its key was not given"));
+    for (const entry of await readUpload(folder, uploadKey, this.#shared, prefix)) await this.#addFile(entry);
+  }
+
+  async #addFolder(disk: DiskPath, prefix: string, depth: number, root: string | null): Promise<void> {
+    const path = prefix.slice(0, -1);
+    if (depth > limits.depth) return this.#skip(path, 0, `It lies more than ${limits.depth} folders deep.`);
+    let members: ReturnType<typeof readFolder>;
+    try {
+      members = readFolder(disk);
+    } catch (error) {
+      if (root !== null) throw unreadable(root, error);
+      return this.#skip(path, 0, `The folder cannot be opened (${errnoOf(error) ?? "unknown fault"}).`);
+    }
+    for (const member of members) {
+      if (this.#full) return;
+      const below = prefix + member.name;
+      if (member.kind === "folder") {
+        if (isLitterFolder(member.name)) this.#litter++;
+        else await this.#addFolder(member.disk, `${below}/`, depth + 1, null);
+      } else if (member.kind === "file") await this.#addDiskFile(member.disk, below);
+      else if (member.kind === "link") this.#skip(below, 0, "It is a symbolic link; links are not followed.");
+      else this.#skip(below, 0, "It is no ordinary file.");
+    }
+  }
+
+  async #addDiskFile(disk: DiskPath, path: string): Promise<void> {
+    let facts: { path: string; bytes: number; modified: number };
+    try {
+      const stat = statOf(disk);
+      facts = { path, bytes: stat.size, modified: Math.round(stat.mtimeMs) };
+    } catch (error) {
+      return this.#skip(path, 0, `It cannot be looked at (${errnoOf(error) ?? "unknown fault"}).`);
+    }
+    await this.#addFile(new DiskEntry(facts, disk, this.#shared));
+  }
+
+  /** Every file comes by here: of a folder, of an upload, of a zip (`zips`: how many zips it lies in). */
+  async #addFile(entry: BaseEntry, zips = 0): Promise<void> {
+    if (this.#full) return;
+    this.#options.signal?.throwIfAborted();
+    if (++this.#seen % breathEvery === 0) await new Promise((resolve) => setImmediate(resolve));
+    const { name, path, bytes } = entry;
+    if (isLitterFile(name) || path.split("/").some(isLitterFolder)) {
+      this.#litter++;
+      return;
+    }
+    if (this.#seen > (this.#options.maxEntries ?? limits.entries)) {
+      this.#full = true;
+      this.#warnings.push(`Only the first ${this.#seen - 1} files were looked at. Import the rest in smaller parts.`);
+      return;
+    }
+    if (bytes === 0) return this.#skip(path, 0, "The file is empty.");
+    if (isUnfinished(name)) return this.#skip(path, bytes, "It is a download or a copy that was never finished.");
+    if (name.startsWith("._") || mightBeZip(name)) {
+      let head: Uint8Array;
+      try {
+        head = await entry.head();
+      } catch (error) {
+        return this.#fail(path, bytes, error);
+      }
+      if (isAppleDouble(name, head)) {
+        this.#litter++;
+        return;
+      }
+      if (isZipFolder(name, head)) return this.#addZip(entry, zips);
+    }
+    this.#entries.push(entry);
+  }
+
+  async #addZip(zip: BaseEntry, zips: number): Promise<void> {
+    const { path, bytes } = zip;
+    if (zips >= 2) return this.#skip(path, bytes, "A zip in a zip in a zip is not opened. Unpack the outer one.");
+    try {
+      const { members, refused } = await listZip(await this.#atRandom(zip), this.#shared);
+      for (const member of members) await this.#addFile(member, zips + 1);
+      for (const row of refused) this.#skip(row.path, row.bytes, row.reason);
+      if (members.length === 0) this.#skip(path, bytes, "The zip holds no file that can be read.", refused.length);
+      else {
+        const reason = refused.length === 0 ? null : `${refused.length} of the files in this zip were refused.`;
+        this.#rows.push({ path, bytes, status: "imported", reason, skipped: refused.length });
+      }
+    } catch (error) {
+      this.#fail(path, bytes, error);
+    }
+  }
+
+  /** A packed zip inside a zip is unpacked into memory: its directory stands at its end. */
+  async #atRandom(zip: BaseEntry): Promise<BaseEntry> {
+    if (isRandomAccess(zip)) return zip;
+    this.#nested += zip.bytes;
+    if (this.#nested > nestedZipBytes) {
+      throw new UnderstoryError("limit_exceeded", "The zips inside this zip are too large to be opened in place.", {
+        hint: "Unpack the outer zip and import the folder.",
+      });
+    }
+    return new MemoryEntry(zip, await zip.readAll(nestedZipBytes), this.#shared);
+  }
+
+  #skip(path: string, bytes: number, reason: string, skipped = 0): void {
+    this.#rows.push({ path, bytes, status: "skipped", reason, skipped });
+  }
+
+  /** A file that cannot be read is a row; only a cancelled walk ends here. */
+  #fail(path: string, bytes: number, error: unknown): void {
+    this.#options.signal?.throwIfAborted();
+    const reason = error instanceof UnderstoryError ? error.message : `It cannot be read (${String(error)}).`;
+    this.#rows.push({ path, bytes, status: "failed", reason, skipped: 0 });
+  }
+}
+
+/** The root with its own links resolved. Throws `path_missing`, `path_unreadable`. */
+export function rootOnDisk(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw unreadable(root, error);
+    throw new UnderstoryError("path_missing", `${root} is not there.`, {
+      hint: "Nothing was changed. If it lies on a drive or a share, connect it and try again.",
+      details: { path: root },
+      cause: error,
+    });
+  }
+}

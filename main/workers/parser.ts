@@ -1,0 +1,44 @@
+import type { Worker } from "node:worker_threads";
+import type { ParseService } from "../ingest/parse.ts";
+import type { ParsePort } from "../ingest/ports.ts";
+import { connectService, type Remote } from "./service.ts";
+import { spawnWorker } from "./spawn.ts";
+
+/** Memory of the parse thread: a file that needs more kills the thread, not the product. */
+const maxHeapMb = 1536;
+
+/**
+ * The parse worker behind a port that outlives it: started when it is first needed, and again after a `restart` or a
+ * death. A call that was running when it died is refused with `worker_crashed`.
+ */
+export function createParser(
+  spawn: () => Worker = () => spawnWorker("parse", { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
+): ParsePort & { close(): Promise<void> } {
+  let current: { worker: Worker; service: Remote<ParseService> } | null = null;
+
+  function service(): Remote<ParseService> {
+    if (current) return current.service;
+    const worker = spawn();
+    const started = { worker, service: connectService<ParseService>(worker, "parse") };
+    const forget = () => {
+      if (current === started) current = null;
+    };
+    worker.once("error", forget);
+    worker.once("exit", forget);
+    current = started;
+    return started.service;
+  }
+
+  async function stop(): Promise<void> {
+    const running = current;
+    current = null;
+    await running?.worker.terminate();
+  }
+
+  return {
+    plan: (input, signal) => service().plan(input, signal),
+    read: (input, signal) => service().read(input, signal),
+    restart: stop,
+    close: stop,
+  };
+}
