@@ -1,4 +1,4 @@
-import type { RecordId, RelationType } from "#contract";
+import type { RecordId, RecordKind, RelationType } from "#contract";
 
 /** What the rebuildable side lets others see. index.db may be deleted at any time and is made again from records.db. */
 
@@ -32,10 +32,43 @@ export interface SchemaEdge {
   readonly weight: number;
 }
 
+/** What the ranker needs of a record besides its text; a function of that record alone. */
+export interface IndexedItem {
+  readonly recordId: RecordId;
+  readonly kind: RecordKind;
+  /**
+   * Key of its session: a chat's day (which ends at 04:00, not at midnight) or a mail thread; null for records that are
+   * not said in a row. Opaque.
+   */
+  readonly session: string | null;
+  /** Local day, or null. */
+  readonly day: string | null;
+  /** Wall clock in ms, for order only; null without a time. */
+  readonly moment: number | null;
+  readonly hasQuestion: boolean;
+  /** 0, 1 or 2: temporal expressions in the text. */
+  readonly temporal: number;
+}
+
 /** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
 export interface IndexReader {
   /** `match` is an FTS5 expression made by `indexes/text`; never raw text of a person. */
   searchText(match: string, limit: number): TextHit[];
+  /**
+   * FTS5 expression that matches records with any of these terms. `prefixLast`: the last one may go on; `prefixes`: further
+   * beginnings of words. Null when no term has a letter or digit.
+   */
+  expression(
+    terms: readonly string[],
+    options?: { all?: boolean; prefixLast?: boolean; prefixes?: readonly string[] },
+  ): string | null;
+  /** Records that match, ascending, at most `limit`: the postings of a term. */
+  matching(match: string, limit: number): RecordId[];
+  /** How many records match, counted up to `limit`. */
+  countText(match: string, limit: number): number;
+  items(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, IndexedItem>;
+  /** Members of a session in their order, the first `limit`. */
+  session(key: string, limit: number): IndexedItem[];
   /** Best passages of a record for the terms of an FTS5 expression. */
   passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
   /** Nearest chunks, at most one a record; empty when no vectors are there. `vector` is unit length. */
@@ -62,6 +95,8 @@ export interface IndexWriter {
   advance(limit: number): number;
   /** Chunks that the model has not embedded yet, newest records first. */
   pendingEmbeddings(modelId: string, limit: number): { chunkId: number; text: string }[];
+  /** Full text, chunks and edges behind the change log, and how many chunks wait for `modelId`. */
+  status(modelId: string | null): IndexStatus;
   putEmbeddings(modelId: string, rows: readonly { chunkId: number; vector: Float32Array }[]): void;
   failEmbedding(modelId: string, chunkId: number, reason: string): void;
   /** Forgets everything; the next `advance` begins at the first change. */

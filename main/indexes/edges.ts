@@ -1,0 +1,265 @@
+import type { RecordId, RelationType } from "#contract";
+import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
+import type { SchemaEdge } from "./ports.ts";
+
+/**
+ * Schema edges (GraphMemix §1.2): ties that follow from content and metadata alone, never from a question. They are
+ * worked out from `item`, `reference` and `mention` when asked for, so a record that comes later cannot leave a wrong one.
+ * Weights ≤ 0.99 a type (GraphMemix §1.5): the surer the tie, the cheaper the edge.
+ */
+export const relationWeights: Readonly<Record<RelationType, number>> = {
+  reply_to: 0.99,
+  attachment_of: 0.99,
+  same_round: 0.95,
+  same_record: 0.95,
+  consecutive_turn: 0.9,
+  same_thread: 0.85,
+  record_grounding: 0.85,
+  event_bridge: 0.8,
+  same_place: 0.7,
+  semantic: 0.6,
+};
+
+const minute = 60_000;
+/** Turns further apart than this are no exchange any more. */
+const turnGap = 12 * 60 * minute;
+/** One utterance in several messages. */
+const burstGap = 2 * minute;
+const bridge = { least: minute, most: 60 * minute, km: 5 } as const;
+const subjectWindow = 14 * 24 * 60 * minute;
+const threadNeighbours = 3;
+const perRelation = 6;
+const groundingPictures = 60;
+
+interface Item {
+  readonly id: RecordId;
+  readonly kind: string;
+  readonly identity: string;
+  readonly reply: string | null;
+  readonly part: string | null;
+  readonly session: string | null;
+  readonly thread: string | null;
+  readonly sequence: number | null;
+  readonly moment: number | null;
+  readonly day: string | null;
+  readonly author: string | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly place: string | null;
+  readonly subject: string | null;
+  readonly ground: string;
+}
+
+const columns =
+  "i.record_id, i.kind, i.identity, i.reply_identity, i.part_of, i.session, i.thread, i.sequence, i.moment, i.day, i.author, i.lat, i.lon, i.place, i.subject, i.ground";
+
+function readItem(row: SqlRow): Item {
+  return {
+    id: column.number(row, "record_id"),
+    kind: column.text(row, "kind"),
+    identity: column.text(row, "identity"),
+    reply: column.textOrNull(row, "reply_identity"),
+    part: column.textOrNull(row, "part_of"),
+    session: column.textOrNull(row, "session"),
+    thread: column.textOrNull(row, "thread"),
+    sequence: column.numberOrNull(row, "sequence"),
+    moment: column.numberOrNull(row, "moment"),
+    day: column.textOrNull(row, "day"),
+    author: column.textOrNull(row, "author"),
+    lat: column.numberOrNull(row, "lat"),
+    lon: column.numberOrNull(row, "lon"),
+    place: column.textOrNull(row, "place"),
+    subject: column.textOrNull(row, "subject"),
+    ground: column.text(row, "ground"),
+  };
+}
+
+const isMedia = (item: Item) => item.kind === "photo" || item.kind === "video";
+const tells = (item: Item) => ["email", "message", "note", "event", "document"].includes(item.kind);
+
+/** All edges that these records have, each once (smaller id first where the relation has no direction). */
+export function edgesOf(db: Database, ids: readonly RecordId[]): SchemaEdge[] {
+  const edges = new Map<string, SchemaEdge>();
+  const select = (where: string, ...params: SqlValue[]) =>
+    db.query(`SELECT ${columns} FROM ${where}`, readItem).all(...params);
+  const add = (relation: RelationType, from: RecordId, to: RecordId) => {
+    if (from === to) return;
+    const directed = relation === "reply_to" || relation === "attachment_of";
+    const [a, b] = directed || from < to ? [from, to] : [to, from];
+    edges.set(`${relation} ${a} ${b}`, { from: a, to: b, relation, weight: relationWeights[relation] });
+  };
+  for (const id of new Set(ids)) {
+    const item = select("item i WHERE i.record_id = ?", id)[0];
+    if (!item) continue;
+    for (const relation of relations) relation(item, select, add);
+  }
+  return [...edges.values()].sort(
+    (a, b) => a.from - b.from || a.to - b.to || (a.relation < b.relation ? -1 : a.relation > b.relation ? 1 : 0),
+  );
+}
+
+type Select = (where: string, ...params: SqlValue[]) => Item[];
+type Add = (relation: RelationType, from: RecordId, to: RecordId) => void;
+type Relation = (item: Item, select: Select, add: Add) => void;
+
+const replies: Relation = (item, select, add) => {
+  if (item.reply !== null) {
+    for (const parent of select("item i WHERE i.identity = ? LIMIT 1", item.reply)) add("reply_to", item.id, parent.id);
+    const siblings = select(
+      `item i WHERE i.reply_identity = ? ORDER BY i.moment, i.identity LIMIT ${perRelation}`,
+      item.reply,
+    );
+    for (const sibling of siblings) add("same_round", item.id, sibling.id);
+  }
+  const answers = select(
+    `item i WHERE i.reply_identity = ? ORDER BY i.moment, i.identity LIMIT ${perRelation}`,
+    item.identity,
+  );
+  for (const answer of answers) add("reply_to", answer.id, item.id);
+};
+
+const parts: Relation = (item, select, add) => {
+  if (item.part !== null) {
+    for (const whole of select("item i WHERE i.identity = ? LIMIT 1", item.part))
+      add("attachment_of", item.id, whole.id);
+  }
+  const inside = select(`item i WHERE i.part_of = ? ORDER BY i.identity LIMIT ${perRelation}`, item.identity);
+  for (const part of inside) add("attachment_of", part.id, item.id);
+};
+
+/** Row-value comparison with NULLs first, as the index sorts them. */
+const turns: Relation = (item, select, add) => {
+  if (item.session === null) return;
+  const key = [item.session, item.sequence ?? -1e18, item.moment ?? -1e18, item.identity] as const;
+  const position = "(coalesce(i.sequence, -1e18), coalesce(i.moment, -1e18), i.identity)";
+  const order = "i.sequence, i.moment, i.identity";
+  const [after] = select(`item i WHERE i.session = ? AND ${position} > (?, ?, ?) ORDER BY ${order} LIMIT 1`, ...key);
+  const [before] = select(
+    `item i WHERE i.session = ? AND ${position} < (?, ?, ?) ORDER BY i.sequence DESC, i.moment DESC, i.identity DESC LIMIT 1`,
+    ...key,
+  );
+  for (const next of [before, after]) {
+    if (!next) continue;
+    const gap = Math.abs((next.moment ?? 0) - (item.moment ?? 0));
+    if (item.kind !== "email" && gap > turnGap) continue;
+    const burst = item.kind === "message" && gap <= burstGap && item.author !== null && item.author === next.author;
+    add(burst ? "same_round" : "consecutive_turn", item.id, next.id);
+  }
+};
+
+const threads: Relation = (item, select, add) => {
+  if (item.thread === null || item.moment === null) return;
+  const near = [
+    ...select(
+      `item i WHERE i.thread = ? AND i.moment > ? ORDER BY i.moment, i.identity LIMIT ${threadNeighbours}`,
+      item.thread,
+      item.moment,
+    ),
+    ...select(
+      `item i WHERE i.thread = ? AND i.moment <= ? AND i.record_id <> ? ORDER BY i.moment DESC, i.identity LIMIT ${threadNeighbours}`,
+      item.thread,
+      item.moment,
+      item.id,
+    ),
+  ];
+  for (const member of near) add("same_thread", item.id, member.id);
+};
+
+const sameRecord: Relation = (item, select, add) => {
+  const shared = select(
+    `reference r JOIN reference o ON o.code = r.code AND o.record_id <> r.record_id
+     JOIN item i ON i.record_id = o.record_id WHERE r.record_id = ?
+     ORDER BY abs(coalesce(i.moment, 0) - ?), i.identity LIMIT ${perRelation}`,
+    item.id,
+    item.moment ?? 0,
+  );
+  for (const other of shared) add("same_record", item.id, other.id);
+  if (item.subject === null || item.moment === null) return;
+  const subject = select(
+    `item i WHERE i.subject = ? AND i.moment BETWEEN ? AND ? AND i.record_id <> ?
+     ORDER BY abs(i.moment - ?), i.identity LIMIT ${perRelation}`,
+    item.subject,
+    item.moment - subjectWindow,
+    item.moment + subjectWindow,
+    item.id,
+    item.moment,
+  );
+  for (const other of subject) add("same_record", item.id, other.id);
+};
+
+/** Media 1 min – 1 h apart within 5 km, the nearest one before and the nearest one after: at most two a record. */
+const bridges: Relation = (item, select, add) => {
+  if (!isMedia(item) || item.moment === null || item.lat === null || item.lon === null) return;
+  for (const kind of ["photo", "video"]) {
+    const [after] = select(
+      "item i WHERE i.kind = ? AND i.moment BETWEEN ? AND ? AND i.lat IS NOT NULL ORDER BY i.moment, i.identity LIMIT 1",
+      kind,
+      item.moment + bridge.least,
+      item.moment + bridge.most,
+    );
+    const [before] = select(
+      "item i WHERE i.kind = ? AND i.moment BETWEEN ? AND ? AND i.lat IS NOT NULL ORDER BY i.moment DESC, i.identity LIMIT 1",
+      kind,
+      item.moment - bridge.most,
+      item.moment - bridge.least,
+    );
+    // Complementary media: a video and a picture tie from both sides, two pictures only from the earlier one.
+    for (const other of kind === item.kind ? [after] : [before, after]) {
+      if (other && distanceKm(item, other) <= bridge.km) add("event_bridge", item.id, other.id);
+    }
+  }
+};
+
+const places: Relation = (item, select, add) => {
+  if (item.place === null || item.day === null || item.moment === null) return;
+  const near = select(
+    `item i WHERE i.place = ? AND i.moment BETWEEN ? AND ? AND i.record_id <> ?
+     ORDER BY abs(i.moment - ?), i.identity LIMIT ${threadNeighbours}`,
+    item.place,
+    item.moment - 36 * 60 * minute,
+    item.moment + 36 * 60 * minute,
+    item.id,
+    item.moment,
+  );
+  for (const other of near) add("same_place", item.id, other.id);
+};
+
+/** A text that names a day, and pictures of that day, when place or words agree. */
+const grounding: Relation = (item, select, add) => {
+  if (tells(item)) {
+    const pictures = select(
+      `mention m JOIN item i ON i.day = m.day AND i.kind IN ('photo', 'video')
+       WHERE m.record_id = ? ORDER BY i.moment, i.identity LIMIT ${groundingPictures}`,
+      item.id,
+    );
+    for (const picture of pictures.filter((one) => agree(item, one)).slice(0, perRelation)) {
+      add("record_grounding", item.id, picture.id);
+    }
+  } else if (isMedia(item) && item.day !== null) {
+    const texts = select(
+      `mention m JOIN item i ON i.record_id = m.record_id WHERE m.day = ? AND i.record_id <> ?
+       ORDER BY i.moment, i.identity LIMIT ${groundingPictures}`,
+      item.day,
+      item.id,
+    );
+    for (const text of texts.filter((one) => tells(one) && agree(one, item)).slice(0, perRelation)) {
+      add("record_grounding", text.id, item.id);
+    }
+  }
+};
+
+const relations: readonly Relation[] = [replies, parts, turns, threads, sameRecord, bridges, places, grounding];
+
+function agree(text: Item, picture: Item): boolean {
+  if (text.lat !== null && picture.lat !== null && distanceKm(text, picture) <= bridge.km) return true;
+  const words = new Set(text.ground.split(" "));
+  return picture.ground.split(" ").some((word) => word !== "" && words.has(word));
+}
+
+/** Equirectangular approximation; exact enough within tens of kilometres. */
+function distanceKm(a: Item, b: Item): number {
+  const [lat1, lon1, lat2, lon2] = [a.lat ?? 0, a.lon ?? 0, b.lat ?? 0, b.lon ?? 0];
+  const radians = Math.PI / 180;
+  const x = (lon2 - lon1) * radians * Math.cos(((lat1 + lat2) / 2) * radians);
+  return Math.hypot(x, (lat2 - lat1) * radians) * 6_371;
+}

@@ -1,0 +1,43 @@
+import { existsSync, rmSync } from "node:fs";
+import { UnderstoryError } from "#contract";
+import { type Database, openDatabase } from "#native/sqlite.ts";
+import { schema, schemaVersion } from "./schema.ts";
+
+/** index.db is derived: damaged, of another version or locked with another key, it is thrown away and made anew. */
+export function openOrRemake(path: string, key: Uint8Array): Database {
+  if (existsSync(path)) {
+    const db = openSound(path, key);
+    if (db) return db;
+    removeIndex(path);
+  }
+  const db = openDatabase({ path, key, create: true });
+  db.transaction(() => db.exec(schema));
+  return db;
+}
+
+/** Removes index.db with its log. */
+export function removeIndex(path: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${end}`, { force: true });
+}
+
+function openSound(path: string, key: Uint8Array): Database | null {
+  let db: Database | null = null;
+  try {
+    db = openDatabase({ path, key });
+    if (db.pragmaNumber("user_version") !== schemaVersion) throw new UnderstoryError("archive_damaged", "Old index.");
+    db.query("SELECT seq FROM cursor", (row) => row.seq).get();
+    db.query("SELECT count(*) FROM (SELECT 1 FROM item LIMIT 1)", () => 0).get();
+    db.query("SELECT rowid FROM text WHERE text MATCH 'a' LIMIT 1", () => 0).get();
+    return db;
+  } catch (error) {
+    db?.close();
+    if (isDamage(error)) return null;
+    throw error;
+  }
+}
+
+/** True for faults that a rebuild mends; a full disk or a file in use is none of them. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof UnderstoryError) return error.code === "archive_damaged";
+  return error instanceof Error && /no such (?:table|column)|malformed|corrupt/i.test(error.message);
+}

@@ -1,0 +1,182 @@
+import { existsSync, statSync } from "node:fs";
+import { type RecordId, recordKindSchema } from "#contract";
+import type { ArchiveFiles } from "#main/records/ports.ts";
+import { column, type Database, openDatabase, type SqlRow } from "#native/sqlite.ts";
+import { edgesOf } from "./edges.ts";
+import { isDamage } from "./open.ts";
+import type { Chunk, IndexedItem, IndexReader, IndexStatus, VectorHit, ViewName } from "./ports.ts";
+import { schemaVersion } from "./schema.ts";
+import { countText, expression, matching, passage, searchText } from "./text.ts";
+import { decodeVector, dot, SignIndex } from "./vectors.ts";
+
+const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "metadata"];
+
+/**
+ * Opens index.db for reading. While the file is missing, damaged or of another version every answer is empty: the index
+ * worker is about to make it, and it is looked for again at each question.
+ */
+export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, lastSeq: () => number): IndexReader {
+  let opened: { db: Database; inode: number; signs: SignIndex } | null = null;
+
+  function connection() {
+    const inode = existsSync(files.indexPath) ? statSync(files.indexPath).ino : -1;
+    if (opened && opened.inode !== inode) {
+      opened.db.close();
+      opened = null;
+    }
+    if (opened === null && inode !== -1) {
+      const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
+      if (db.pragmaNumber("user_version") === schemaVersion) opened = { db, inode, signs: new SignIndex() };
+      else db.close();
+    }
+    return opened;
+  }
+
+  function read<T>(empty: T, work: (db: Database, signs: SignIndex) => T): T {
+    try {
+      const open = connection();
+      return open ? work(open.db, open.signs) : empty;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      opened?.db.close();
+      opened = null;
+      return empty;
+    }
+  }
+
+  function nearestChunks(db: Database, signs: SignIndex, vector: Float32Array, limit: number): VectorHit[] {
+    signs.refresh(db);
+    const best = new Map<RecordId, VectorHit>();
+    for (const chunkId of signs.nearest(vector, limit)) {
+      const row = vectorOfChunk(db).get(chunkId);
+      if (!row) continue;
+      const similarity = dot(vector, row.vector);
+      const known = best.get(row.chunk.recordId);
+      if (!known || similarity > known.similarity) best.set(row.chunk.recordId, { ...row.chunk, similarity });
+    }
+    return [...best.values()].sort((a, b) => b.similarity - a.similarity || a.recordId - b.recordId).slice(0, limit);
+  }
+
+  return {
+    searchText: (match, limit) => read([], (db) => searchText(db, match, limit)),
+    expression,
+    matching: (match, limit) => read([], (db) => matching(db, match, limit)),
+    countText: (match, limit) => read(0, (db) => countText(db, match, limit)),
+    items: (ids) =>
+      read(new Map<RecordId, IndexedItem>(), (db) => {
+        const find = db.query(`SELECT ${itemColumns} FROM item WHERE record_id = ?`, readItem);
+        const items = new Map<RecordId, IndexedItem>();
+        for (const id of ids) {
+          const item = find.get(id);
+          if (item) items.set(id, item);
+        }
+        return items;
+      }),
+    session: (key, limit) =>
+      read([], (db) =>
+        db
+          .query(
+            `SELECT ${itemColumns} FROM item WHERE session = ? ORDER BY sequence, moment, identity LIMIT ?`,
+            readItem,
+          )
+          .all(key, limit),
+      ),
+    passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
+    searchVectors: (vector, limit) => read([], (db, signs) => nearestChunks(db, signs, vector, limit)),
+    vectorsOf: (ids) =>
+      read(new Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>(), (db) => {
+        const result = new Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>();
+        for (const id of ids) {
+          const rows = vectorsOfRecord(db).all(id);
+          if (rows.length > 0) result.set(id, rows);
+        }
+        return result;
+      }),
+    nearest: (id, k) =>
+      read([], (db, signs) => {
+        const own = vectorsOfRecord(db).all(id)[0];
+        if (!own) return [];
+        return nearestChunks(db, signs, own.vector, k + 1)
+          .filter(({ recordId }) => recordId !== id)
+          .slice(0, k)
+          .map(({ recordId, similarity }) => ({ recordId, similarity }));
+      }),
+    edges: (ids) => read([], (db) => edgesOf(db, ids)),
+    status: () =>
+      read(
+        {
+          textSeq: 0,
+          text: { done: 0, pending: lastSeq(), failed: 0 },
+          vectors: { done: 0, pending: 0, failed: 0, model: null },
+        },
+        (db) => indexStatus(db, lastSeq(), null),
+      ),
+    close() {
+      opened?.db.close();
+      opened = null;
+    },
+  };
+}
+
+const itemColumns = "record_id, kind, session, day, moment, has_question, temporal";
+
+function readItem(row: SqlRow): IndexedItem {
+  return {
+    recordId: column.number(row, "record_id"),
+    kind: recordKindSchema.parse(column.text(row, "kind")),
+    session: column.textOrNull(row, "session"),
+    day: column.textOrNull(row, "day"),
+    moment: column.numberOrNull(row, "moment"),
+    hasQuestion: column.number(row, "has_question") === 1,
+    temporal: column.number(row, "temporal"),
+  };
+}
+
+function readVector(row: SqlRow): { chunk: Chunk; vector: Float32Array } {
+  const view = column.text(row, "view");
+  return {
+    chunk: {
+      id: column.number(row, "id"),
+      recordId: column.number(row, "record_id"),
+      view: viewNames.find((name) => name === view) ?? "text",
+      start: column.number(row, "start"),
+      end: column.number(row, "end"),
+    },
+    vector: decodeVector(column.blob(row, "codes")),
+  };
+}
+
+const vectorColumns = 'c.id, c.record_id, c.view, c.start, c."end", v.codes';
+const vectorOfChunk = (db: Database) =>
+  db.query(`SELECT ${vectorColumns} FROM vector v JOIN chunk c ON c.id = v.chunk_id WHERE v.chunk_id = ?`, readVector);
+const vectorsOfRecord = (db: Database) =>
+  db.query(
+    `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id WHERE c.record_id = ? ORDER BY c.id`,
+    readVector,
+  );
+
+/** `modelId` null: the model whose vectors are there. */
+export function indexStatus(db: Database, lastSeq: number, modelId: string | null): IndexStatus {
+  const number = (sql: string) => db.query(sql, (row) => column.number(row, "n")).get() ?? 0;
+  const cursor = db
+    .query("SELECT seq, failed, model FROM cursor", (row) => ({
+      seq: column.number(row, "seq"),
+      failed: column.number(row, "failed"),
+      model: column.textOrNull(row, "model"),
+    }))
+    .get() ?? { seq: 0, failed: 0, model: null };
+  const chunks = number("SELECT count(*) AS n FROM chunk");
+  const current = modelId === null || modelId === cursor.model;
+  const done = current ? number("SELECT count(*) AS n FROM chunk WHERE state = 1") : 0;
+  const failed = current ? number("SELECT count(*) AS n FROM chunk WHERE state = 2") : 0;
+  const model = modelId ?? cursor.model;
+  return {
+    textSeq: cursor.seq,
+    text: {
+      done: number("SELECT count(*) AS n FROM item"),
+      pending: Math.max(0, lastSeq - cursor.seq),
+      failed: cursor.failed,
+    },
+    vectors: { done, pending: model === null ? 0 : chunks - done - failed, failed, model },
+  };
+}

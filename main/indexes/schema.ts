@@ -1,0 +1,79 @@
+/**
+ * index.db: what is derived from many records. Every row is a function of one record, so the order in which changes
+ * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
+ * Another version, a damaged file or none: made anew from records.db.
+ */
+export const schemaVersion = 1;
+
+export const schema = `
+CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
+INSERT INTO cursor VALUES (1, 0, 0, NULL);
+
+CREATE VIRTUAL TABLE text USING fts5(
+  subject, body, people, extra,
+  tokenize = 'porter unicode61 remove_diacritics 2',
+  prefix = '3'
+);
+INSERT INTO text(text, rank) VALUES ('secure-delete', 1);
+
+CREATE TABLE item (
+  record_id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  identity TEXT NOT NULL,
+  reply_identity TEXT,
+  part_of TEXT,
+  session TEXT,
+  thread TEXT,
+  sequence REAL,
+  moment INTEGER,
+  day TEXT,
+  author TEXT,
+  lat REAL,
+  lon REAL,
+  place TEXT,
+  subject TEXT,
+  ground TEXT NOT NULL,
+  has_question INTEGER NOT NULL,
+  temporal INTEGER NOT NULL
+);
+CREATE INDEX item_session ON item(session, sequence, moment, identity) WHERE session IS NOT NULL;
+CREATE INDEX item_thread ON item(thread, moment) WHERE thread IS NOT NULL;
+CREATE INDEX item_identity ON item(identity);
+CREATE INDEX item_reply ON item(reply_identity) WHERE reply_identity IS NOT NULL;
+CREATE INDEX item_part ON item(part_of) WHERE part_of IS NOT NULL;
+CREATE INDEX item_day ON item(day, kind) WHERE day IS NOT NULL;
+CREATE INDEX item_moment ON item(kind, moment) WHERE moment IS NOT NULL;
+CREATE INDEX item_subject ON item(subject, moment) WHERE subject IS NOT NULL;
+CREATE INDEX item_place ON item(place, moment) WHERE place IS NOT NULL;
+
+-- Order, booking and ticket numbers.
+CREATE TABLE reference (code TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (code, record_id)) WITHOUT ROWID;
+CREATE INDEX reference_record ON reference(record_id);
+
+-- Days that a record's text names.
+CREATE TABLE mention (day TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (day, record_id)) WITHOUT ROWID;
+CREATE INDEX mention_record ON mention(record_id);
+
+-- state: 0 pending, 1 done (has a vector), 2 failed for good (has a reason).
+CREATE TABLE chunk (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  record_id INTEGER NOT NULL,
+  view TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  "end" INTEGER NOT NULL,
+  input TEXT NOT NULL,
+  state INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  reason TEXT
+);
+CREATE INDEX chunk_record ON chunk(record_id, id);
+CREATE INDEX chunk_pending ON chunk(attempts, record_id DESC, id) WHERE state = 0;
+CREATE INDEX chunk_state ON chunk(state);
+
+CREATE TABLE vector (id INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id INTEGER NOT NULL UNIQUE, codes BLOB NOT NULL);
+-- Signs of the same vector, apart so that loading them reads nothing else.
+CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER NOT NULL UNIQUE, bits BLOB NOT NULL);
+PRAGMA user_version = ${schemaVersion};
+`;
+
+export const tables = ["text", "item", "reference", "mention", "sign", "vector", "chunk"] as const;

@@ -1,0 +1,127 @@
+import type { RecordId } from "#contract";
+import { column, type Database } from "#native/sqlite.ts";
+import { stem, wordsOf } from "../views/language/index.ts";
+import type { TextHit } from "./ports.ts";
+
+/** Subject counts double; people and what the source said beside the text count less than the text. */
+const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7)";
+/** More words than this say no more about what is asked. */
+const termLimit = 48;
+
+/**
+ * FTS5 expression of terms. Every term is reduced to its letters and digits and quoted, so nothing of it is read as syntax;
+ * a term of several words ("check-up") becomes a phrase.
+ */
+export function expression(
+  terms: readonly string[],
+  options: { all?: boolean; prefixLast?: boolean; prefixes?: readonly string[] } = {},
+): string | null {
+  const parts = terms.slice(0, termLimit).flatMap((term, at) => {
+    const words = wordsOf(term).map(({ folded }) => folded);
+    if (words.length === 0) return [];
+    const open = options.prefixLast === true && at === terms.length - 1;
+    return [`"${words.join(" ")}"${open ? "*" : ""}`];
+  });
+  const prefixes = (options.prefixes ?? []).slice(0, termLimit).flatMap((prefix) => {
+    const word = wordsOf(prefix)[0]?.folded;
+    return word === undefined || word.length < 3 ? [] : [`"${word}"*`];
+  });
+  if (options.all) return parts.length === 0 ? null : parts.join(" AND ");
+  const any = [...new Set([...parts, ...prefixes])];
+  return any.length === 0 ? null : any.join(" OR ");
+}
+
+export function searchText(db: Database, match: string, limit: number): TextHit[] {
+  return db
+    .query(`SELECT rowid, -${bm25} AS score FROM text WHERE text MATCH ? ORDER BY ${bm25}, rowid LIMIT ?`, (row) => ({
+      recordId: column.number(row, "rowid"),
+      score: column.number(row, "score"),
+    }))
+    .all(match, limit);
+}
+
+export function matching(db: Database, match: string, limit: number): RecordId[] {
+  return db
+    .query("SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid LIMIT ?", (row) => column.number(row, "rowid"))
+    .all(match, limit);
+}
+
+export function countText(db: Database, match: string, limit: number): number {
+  const count = db.query("SELECT count(*) AS n FROM (SELECT 1 FROM text WHERE text MATCH ? LIMIT ?)", (row) =>
+    column.number(row, "n"),
+  );
+  return count.get(match, limit) ?? 0;
+}
+
+const passageLength = 220;
+
+/** The stretch of a record with most different terms of the expression, and where they stand in it. */
+export function passage(db: Database, match: string, id: RecordId): { passage: string; marks: [number, number][] } {
+  const row = db
+    .query("SELECT subject, body, extra FROM text WHERE rowid = ?", (one) => ({
+      subject: column.text(one, "subject"),
+      body: column.text(one, "body"),
+      extra: column.text(one, "extra"),
+    }))
+    .get(id);
+  if (!row) return { passage: "", marks: [] };
+  const wanted = termsOf(match);
+  const found = [row.body, row.subject, row.extra]
+    .filter((text) => text !== "")
+    .map((text) => bestStretch(text, wanted))
+    .sort((a, b) => b.terms - a.terms)[0];
+  return found ? { passage: found.passage, marks: found.marks } : { passage: "", marks: [] };
+}
+
+interface Wanted {
+  readonly stems: ReadonlySet<string>;
+  readonly prefixes: readonly string[];
+}
+
+function termsOf(match: string): Wanted {
+  const stems = new Set<string>();
+  const prefixes: string[] = [];
+  for (const [, phrase = "", star] of match.matchAll(/"([^"]*)"(\*?)/g)) {
+    const words = phrase.split(" ");
+    if (star) prefixes.push(words.pop() ?? "");
+    for (const word of words) stems.add(stem(word));
+  }
+  return { stems, prefixes };
+}
+
+function bestStretch(text: string, wanted: Wanted): { passage: string; marks: [number, number][]; terms: number } {
+  const hits = wordsOf(text.slice(0, 200_000)).flatMap((word) => {
+    const root = stem(word.folded);
+    const prefix = wanted.prefixes.find((one) => one !== "" && word.folded.startsWith(one));
+    return wanted.stems.has(root) || prefix !== undefined ? [{ ...word, key: prefix ?? root }] : [];
+  });
+  let best = { first: 0, terms: 0 };
+  for (let first = 0; first < hits.length; first++) {
+    const from = hits[first]?.start ?? 0;
+    const terms = new Set<string>();
+    for (let at = first; at < hits.length && (hits[at]?.end ?? 0) - from <= passageLength; at++) {
+      const key = hits[at]?.key;
+      if (key !== undefined) terms.add(key);
+    }
+    if (terms.size > best.terms) best = { first, terms: terms.size };
+  }
+  const center = hits[best.first]?.start ?? 0;
+  let start = Math.max(0, center - 60);
+  if (start > 0) {
+    const blank = text.slice(start, center).search(/\s/);
+    start = blank < 0 ? center : start + blank + 1;
+  }
+  let end = Math.min(text.length, start + passageLength);
+  if (end < text.length) {
+    const blank = text.slice(start, end).search(/\s\S*$/);
+    if (blank > passageLength / 2) end = start + blank;
+  }
+  const [head, tail] = [start > 0 ? "… " : "", end < text.length ? " …" : ""];
+  return {
+    passage: `${head}${text.slice(start, end).replace(/\s/g, " ")}${tail}`,
+    marks: hits
+      .filter((hit) => hit.start >= start && hit.end <= end)
+      .map((hit) => [hit.start - start + head.length, hit.end - start + head.length]),
+    terms: best.terms,
+  };
+}

@@ -1,0 +1,130 @@
+import { column, type Database } from "#native/sqlite.ts";
+
+/**
+ * Nearest vectors: one sign bit a dimension, all in memory, scanned whole by Hamming distance; the best are rescored with
+ * their int8 codes. Measured elsewhere for this scheme: 96 rescored give recall@24 .998 against float32. Exact deletion:
+ * a code that is gone from the file can no longer be rescored and so never comes back.
+ */
+
+/** Rescored for each that is wanted, and at least. */
+const rescoreFactor = 4;
+const rescoreLeast = 256;
+
+/** int8 codes (scaled so that the largest component is ±127; the scale falls out of the cosine) and sign bits, 32 a word. */
+export function encodeVector(vector: Float32Array): { codes: Uint8Array; bits: Uint8Array } {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest > 0 && Number.isFinite(largest) ? 127 / largest : 0;
+  const codes = new Int8Array(vector.length);
+  for (let at = 0; at < vector.length; at++) codes[at] = Math.round((vector[at] ?? 0) * scale);
+  return { codes: new Uint8Array(codes.buffer), bits: new Uint8Array(signsOf(vector).buffer) };
+}
+
+/** Unit vector of int8 codes. */
+export function decodeVector(bytes: Uint8Array): Float32Array {
+  const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const vector = Float32Array.from(codes);
+  const length = Math.hypot(...vector);
+  if (length > 0) for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) / length;
+  return vector;
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  const length = Math.min(a.length, b.length);
+  let sum = 0;
+  for (let at = 0; at < length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
+
+function signsOf(vector: Float32Array): Uint32Array {
+  const words = new Uint32Array(Math.ceil(vector.length / 32));
+  for (let at = 0; at < vector.length; at++) {
+    if ((vector[at] ?? 0) > 0) words[at >> 5] = (words[at >> 5] ?? 0) | (1 << (at & 31));
+  }
+  return words;
+}
+
+function popcount(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+/** The sign codes of all vectors in memory: 48 bytes a chunk at 384 dimensions. */
+export class SignIndex {
+  #words = new Uint32Array(0);
+  #chunks = new Float64Array(0);
+  #width = 0;
+  #count = 0;
+  #last = 0;
+
+  /** Takes in what is new since the last call; begins again when the file has fewer rows than were taken in. */
+  refresh(db: Database): void {
+    const newest = db.query("SELECT coalesce(max(vector_id), 0) AS last, count(*) AS n FROM sign", (row) => ({
+      last: column.number(row, "last"),
+      count: column.number(row, "n"),
+    }));
+    const { last, count } = newest.get() ?? { last: 0, count: 0 };
+    if (last < this.#last || count < this.#count * 0.9) this.#clear();
+    if (last === this.#last) return;
+    const rows = db.query(
+      "SELECT vector_id, chunk_id, bits FROM sign WHERE vector_id > ? ORDER BY vector_id",
+      (row) => ({
+        id: column.number(row, "vector_id"),
+        chunk: column.number(row, "chunk_id"),
+        bits: column.blob(row, "bits"),
+      }),
+    );
+    for (const { id, chunk, bits } of rows.iterate(this.#last)) {
+      const width = bits.byteLength >> 2;
+      if (this.#width === 0) this.#width = width;
+      this.#last = id;
+      // Vectors of another model wait to be replaced; they cannot be compared.
+      if (width !== this.#width) continue;
+      this.#grow();
+      this.#words.set(new Uint32Array(bits.slice().buffer), this.#count * width);
+      this.#chunks[this.#count++] = chunk;
+    }
+  }
+
+  #clear(): void {
+    this.#width = 0;
+    this.#count = 0;
+    this.#last = 0;
+  }
+
+  #grow(): void {
+    if (this.#count < this.#chunks.length) return;
+    const size = Math.max(1_024, Math.ceil(this.#count * 1.5));
+    const words = new Uint32Array(size * this.#width);
+    words.set(this.#words.subarray(0, this.#count * this.#width));
+    const chunks = new Float64Array(size);
+    chunks.set(this.#chunks.subarray(0, this.#count));
+    this.#words = words;
+    this.#chunks = chunks;
+  }
+
+  /** Chunk ids by rising Hamming distance, enough for `limit` results after rescoring. */
+  nearest(vector: Float32Array, limit: number): number[] {
+    const query = signsOf(vector);
+    const width = this.#width;
+    const count = this.#count;
+    if (count === 0 || query.length !== width) return [];
+    const wanted = Math.min(count, Math.max(rescoreLeast, limit * rescoreFactor));
+    const distances = new Uint16Array(count);
+    const histogram = new Uint32Array(width * 32 + 1);
+    const words = this.#words;
+    for (let row = 0, at = 0; row < count; row++) {
+      let distance = 0;
+      for (let word = 0; word < width; word++, at++) distance += popcount((words[at] ?? 0) ^ (query[word] ?? 0));
+      distances[row] = distance;
+      histogram[distance] = (histogram[distance] ?? 0) + 1;
+    }
+    let cut = 0;
+    for (let seen = histogram[0] ?? 0; seen < wanted; seen += histogram[cut] ?? 0) cut++;
+    const rows: number[] = [];
+    for (let row = 0; row < count; row++) if ((distances[row] ?? 0) <= cut) rows.push(row);
+    rows.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
+    return rows.slice(0, wanted).map((row) => this.#chunks[row] ?? 0);
+  }
+}

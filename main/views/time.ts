@@ -1,0 +1,24 @@
+import type { RecordTime } from "#contract";
+
+/** Local day `YYYY-MM-DD` of a record's time; a coarser time gives its first day, an instant without a zone its day in UTC. */
+export function localDayOf(time: RecordTime | null): string | null {
+  const moment = momentOf(time);
+  return moment === null ? null : new Date(moment).toISOString().slice(0, 10);
+}
+
+/** Wall clock of a record as ms since 1970 as if it were UTC; for order, sessions and days, never for instants. */
+export function momentOf(time: RecordTime | null): number | null {
+  if (time === null) return null;
+  if (time.local !== null) {
+    const full =
+      time.local.length === 4 ? `${time.local}-01-01` : time.local.length === 7 ? `${time.local}-01` : time.local;
+    const moment = Date.parse(full.length === 10 ? `${full}T00:00:00Z` : `${full}Z`);
+    return Number.isNaN(moment) ? null : moment;
+  }
+  if (time.utc === null) return null;
+  const instant = Date.parse(time.utc);
+  if (Number.isNaN(instant)) return null;
+  const offset = /^([+-])(\d\d):(\d\d)$/.exec(time.offset ?? "");
+  if (!offset) return instant;
+  return instant + (offset[1] === "-" ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000;
+}

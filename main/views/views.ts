@@ -1,0 +1,86 @@
+import type { Citation, RecordTime, StoredRecord } from "#contract";
+import { monthOf, weekdayOf, yearOf } from "./language/index.ts";
+import { maskQuoted } from "./quoted.ts";
+import { localDayOf } from "./time.ts";
+
+export type ViewName = Citation["view"];
+
+/** One view of a record. Offsets of citations and chunks count in `text`. */
+export interface View {
+  readonly view: ViewName;
+  readonly text: string;
+}
+
+/**
+ * The views of a record; they stay separate and are never merged into one text (GraphMemix, multi-view retrieval).
+ * - text: the record's own text, letter for letter in its place; quoted history and signature are blanks;
+ * - subject: as it is; attachment: the readable texts of all attachments, in order, an empty line between;
+ * - metadata: one line of what the source said beside the text: kind, day, people, place, labels, file names.
+ */
+export function viewsOf(record: StoredRecord): View[] {
+  const views: View[] = [];
+  const add = (view: ViewName, text: string | null) => {
+    if (text !== null && text.trim() !== "") views.push({ view, text });
+  };
+  add("text", record.text === null ? null : record.kind === "email" ? maskQuoted(record.text) : record.text);
+  add("subject", record.subject);
+  const attached = (record.props.attachments ?? []).flatMap(({ text }) => (text === null ? [] : [text]));
+  add("attachment", attached.length === 0 ? null : attached.join("\n\n"));
+  add("metadata", metadataLine(record));
+  return views;
+}
+
+const months = "January February March April May June July August September October November December".split(" ");
+const weekdays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
+
+/** "14 July 2024", or as much of it as the precision allows; null when no day is known. */
+export function dayWords(time: RecordTime | null): string | null {
+  const day = localDayOf(time);
+  if (day === null || time === null) return null;
+  if (time.precision === "year") return String(yearOf(day));
+  const month = `${months[monthOf(day) - 1]} ${yearOf(day)}`;
+  return time.precision === "month" ? month : `${Number(day.slice(8))} ${month}`;
+}
+
+/** Names of those who take part, author first, each once. */
+export function peopleOf(record: StoredRecord): string[] {
+  const names = [record.author, ...record.participants].flatMap((party) => {
+    const name = party?.name ?? party?.address ?? null;
+    return name === null ? [] : [name];
+  });
+  return [...new Set(names)];
+}
+
+/** Words that the source gives to a picture, a place or a document besides its text. */
+export function labelsOf(record: StoredRecord): string[] {
+  const { props } = record;
+  const names = [props.name, ...(props.attachments ?? []).map(({ name }) => name)];
+  return [
+    ...(record.place?.name ? [record.place.name] : []),
+    ...(props.albums ?? []).map(({ name }) => name),
+    ...(props.labels ?? []),
+    ...names.flatMap((name) => (name ? [name.replace(/\.[a-z0-9]{1,5}$/i, "").replace(/[_\-.]+/g, " ")] : [])),
+    ...(props.contact?.organisation ? [props.contact.organisation] : []),
+    ...(props.contact?.birthday ? [`birthday ${props.contact.birthday}`] : []),
+    ...(props.contact?.phones ?? []).map(({ value }) => value),
+    ...(props.contact?.emails ?? []).map(({ value }) => value),
+    ...(props.items ?? []).map(({ text }) => text),
+  ];
+}
+
+function metadataLine(record: StoredRecord): string {
+  const day = localDayOf(record.time);
+  const exact = record.time !== null && record.time.precision !== "month" && record.time.precision !== "year";
+  const parts = [
+    record.kind,
+    dayWords(record.time),
+    day !== null && exact ? (weekdays[weekdayOf(day)] ?? null) : null,
+    ...peopleOf(record).slice(0, 20),
+    ...labelsOf(record).slice(0, 40),
+  ];
+  return parts
+    .filter((part): part is string => part !== null && part.trim() !== "")
+    .map((part) => part.replace(/\s+/g, " "))
+    .join(" · ")
+    .slice(0, 4_000);
+}
