@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { modelStatusSchema } from "#contract";
+import { buildsOf, findModel, loadCatalogue, vectorSpaceId } from "#models/catalogue.ts";
+import { listModels, modelsFolder } from "#models/installed.ts";
+
+describe("the catalogue", () => {
+  it("names for each model unique ids, and for each file of a source a file with known bytes", () => {
+    const { models } = loadCatalogue();
+    expect(new Set(models.map((model) => model.id)).size).toBe(models.length);
+    for (const model of models) {
+      const names = model.files.map((file) => file.name);
+      for (const source of model.sources) {
+        if (source.kind === "hub") expect(source.files.map((file) => file.name).sort()).toEqual([...names].sort());
+        if (source.kind === "python") {
+          const members = source.packages.flatMap((one) => one.members.map((member) => member.name));
+          expect(members.sort()).toEqual([...names].sort());
+        }
+      }
+      for (const name of names) expect(buildsOf(model, name)[0]?.verified).toBe(true);
+    }
+  });
+
+  it("has one recommended model a purpose", () => {
+    const recommended = loadCatalogue().models.filter((model) => model.recommended);
+    expect(recommended.map((model) => model.purpose)).toEqual(["text-embedding"]);
+  });
+
+  it("keeps vectors of another build of the weights apart", () => {
+    const model = findModel("minilm-l6-v2-int8");
+    const [measured, published] = buildsOf(model, "model.onnx");
+    expect(vectorSpaceId(model, measured?.sha256 ?? "")).toBe(model.id);
+    expect(vectorSpaceId(model, published?.sha256 ?? "")).toBe(`${model.id}+${published?.sha256.slice(0, 8)}`);
+    expect(published?.verified).toBe(false);
+  });
+
+  it("is shown as the contract says, also when no folder is there yet", () => {
+    const [first] = listModels("/no/such/folder");
+    expect(modelStatusSchema.parse(first).state).toBe("absent");
+  });
+
+  it("refuses an id that is not in it", () => {
+    expect(() => findModel("nothing")).toThrow(expect.objectContaining({ code: "not_found" }));
+  });
+});
+
+describe("the models folder", () => {
+  it("is what UNDERSTORY_MODELS says, else the platform's place for data", () => {
+    expect(modelsFolder({ UNDERSTORY_MODELS: "/m" }, "linux")).toBe("/m");
+    expect(modelsFolder({ XDG_DATA_HOME: "/data" }, "linux")).toMatch(/^.data.understory.models$/);
+    expect(modelsFolder({ LOCALAPPDATA: "/local" }, "win32")).toMatch(/Understory.models$/);
+    expect(modelsFolder({}, "darwin")).toMatch(/Application Support.Understory.models$/);
+  });
+});

@@ -1,0 +1,33 @@
+import { crc32, deflateRawSync } from "node:zlib";
+
+/** A zip of these members (APPNOTE 4.3), deflated. */
+export function zipOf(members: Readonly<Record<string, Uint8Array>>): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, bytes] of Object.entries(members)) {
+    const packed = deflateRawSync(bytes);
+    const label = Buffer.from(name, "utf8");
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt16LE(label.length, 22);
+    const local = Buffer.concat([Buffer.from("PK\x03\x04"), common, label, packed]);
+    const entry = Buffer.alloc(14);
+    entry.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from("PK\x01\x02"), Buffer.from([20, 0]), common, entry, label]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", 0, "latin1");
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, list, end]);
+}
