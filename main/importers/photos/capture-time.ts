@@ -1,0 +1,178 @@
+import type { RecordTime } from "#contract";
+import { type NamedTime, timeInFileName } from "./file-name-time.ts";
+import { instantOf, localIso, offsetText, parseExifDate, parseIsoDate, parseOffset, type Wall } from "./wall-time.ts";
+
+/**
+ * Which time of a picture is the capture time. Every source is looked at in a fixed order; the first sound one wins,
+ * and what was passed over stays beside it as raw strings. The machine's zone is never used.
+ */
+
+/** Raw strings as the file holds them; null: not there. */
+export interface TimeSources {
+  readonly exif: {
+    readonly original: string | null;
+    readonly originalSubSec: string | null;
+    readonly originalOffset: string | null;
+    readonly digitized: string | null;
+    readonly digitizedSubSec: string | null;
+    readonly digitizedOffset: string | null;
+    readonly modified: string | null;
+    readonly modifiedSubSec: string | null;
+    readonly modifiedOffset: string | null;
+    /** GPS date and time, always UTC: ms since 1970. */
+    readonly gpsUtc: number | null;
+  };
+  /** ISO 8601 strings with the name of their property, in order of trust. */
+  readonly xmp: readonly { readonly field: string; readonly value: string }[];
+  /** `20240714` and `213015+0200`. */
+  readonly iptc: { readonly date: string | null; readonly time: string | null };
+  /** Instant a service wrote into a sidecar, ms since 1970. */
+  readonly sidecarUtc: number | null;
+  readonly fileName: string;
+  /** ms since 1970. */
+  readonly fileTime: number | null;
+}
+
+interface Candidate {
+  readonly source: string;
+  readonly wall: Wall | null;
+  readonly utc: number | null;
+  /** Minutes east of UTC, from the same tag. */
+  readonly offset: number | null;
+  readonly inferred?: boolean;
+  readonly confidence?: "low";
+  readonly precision?: RecordTime["precision"];
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Offset that a wall time has against an instant of the same moment: nearest quarter hour within ±14 h, skew under 5 minutes; else null. */
+function offsetBetween(wall: Wall, utc: number): number | null {
+  const difference = (instantOf(wall, 0) - utc) / minute;
+  const rounded = Math.round(difference / 15) * 15;
+  return Math.abs(difference - rounded) < 5 && Math.abs(rounded) <= 14 * 60 ? rounded : null;
+}
+
+function exifCandidate(
+  source: string,
+  raw: string | null,
+  subSec: string | null,
+  offset: string | null,
+): Candidate | null {
+  const read = raw === null ? null : parseExifDate(raw, subSec);
+  if (read === null) return null;
+  return { source, wall: read.wall, utc: null, offset: parseOffset(offset) ?? read.offset };
+}
+
+function isoCandidate(source: string, value: string): Candidate | null {
+  const read = parseIsoDate(value);
+  if (read === null) return null;
+  // "Z" tells the instant, not that the picture was taken in Greenwich.
+  if (read.zulu)
+    return { source, wall: null, utc: instantOf(read.wall, 0), offset: null, precision: read.wall.precision };
+  return { source, wall: read.wall, utc: null, offset: read.offset };
+}
+
+function nameCandidate(named: NamedTime): Candidate {
+  return named.utc
+    ? { source: "file-name", wall: null, utc: instantOf(named.wall, 0), offset: null, precision: named.wall.precision }
+    : { source: "file-name", wall: named.wall, utc: null, offset: null };
+}
+
+function earliest(candidate: Candidate): number {
+  return candidate.utc ?? (candidate.wall === null ? 0 : instantOf(candidate.wall, candidate.offset ?? 14 * 60));
+}
+
+/** First moments that cameras without a set clock write. */
+function isResetClock({ wall }: Candidate): boolean {
+  return (
+    wall !== null &&
+    [1970, 1980, 2000].includes(wall.year) &&
+    wall.month === 1 &&
+    wall.day === 1 &&
+    wall.hour === 0 &&
+    wall.minute === 0 &&
+    wall.second === 0 &&
+    (wall.precision === "second" || wall.precision === "ms")
+  );
+}
+
+function toRecordTime(candidate: Candidate, low: boolean): RecordTime {
+  const { wall, source } = candidate;
+  const offset = candidate.offset;
+  const utc = candidate.utc ?? (wall !== null && offset !== null ? instantOf(wall, offset) : null);
+  const precision = wall?.precision ?? candidate.precision ?? "second";
+  return {
+    utc: utc === null ? null : new Date(utc).toISOString(),
+    local: wall === null ? null : localIso(wall),
+    offset: offset === null ? null : offsetText(offset),
+    zone: null,
+    source,
+    precision,
+    inferred: candidate.inferred ?? false,
+    confidence: low || candidate.confidence === "low" ? "low" : "normal",
+  };
+}
+
+/** An EXIF wall time without an offset, settled by GPS time or by a sidecar's instant. */
+function settle(candidate: Candidate, sources: TimeSources): Candidate {
+  if (candidate.wall === null || candidate.offset !== null || candidate.wall.precision === "day") return candidate;
+  if (sources.sidecarUtc !== null && sources.sidecarUtc !== 0) {
+    const offset = offsetBetween(candidate.wall, sources.sidecarUtc);
+    if (offset !== null) return { ...candidate, offset, inferred: true };
+    // They tell different moments. The service's instant counts: people correct a wrong camera clock there.
+    return { source: "sidecar:photoTakenTime", wall: null, utc: sources.sidecarUtc, offset: null, confidence: "low" };
+  }
+  if (sources.exif.gpsUtc !== null) {
+    const offset = offsetBetween(candidate.wall, sources.exif.gpsUtc);
+    if (offset !== null) return { ...candidate, offset, inferred: true };
+  }
+  // The same clock reading in XMP with an offset. Editors write their machine's zone there, so it is not taken as read.
+  for (const { field, value } of sources.xmp) {
+    const twin = field === "exif:DateTimeOriginal" ? parseIsoDate(value) : null;
+    if (twin?.offset == null || localIso(twin.wall).slice(0, 19) !== localIso(candidate.wall).slice(0, 19)) continue;
+    return { ...candidate, offset: twin.offset, inferred: true };
+  }
+  return candidate;
+}
+
+/**
+ * The capture time, or null. `now` (ms) bounds what can be true: a time more than a day ahead of it is never taken.
+ */
+export function captureTime(sources: TimeSources, now: number): RecordTime | null {
+  const { exif, iptc } = sources;
+  const named = timeInFileName(sources.fileName, now);
+  const iptcIso = iptc.date === null ? null : isoFromIptc(iptc.date, iptc.time);
+  const found: (Candidate | null)[] = [
+    exifCandidate("exif:DateTimeOriginal", exif.original, exif.originalSubSec, exif.originalOffset),
+    exifCandidate("exif:DateTimeDigitized", exif.digitized, exif.digitizedSubSec, exif.digitizedOffset),
+    ...sources.xmp.map(({ field, value }) => isoCandidate(`xmp:${field}`, value)),
+    iptcIso === null ? null : isoCandidate("iptc:DateCreated", iptcIso),
+    exif.gpsUtc === null
+      ? null
+      : { source: "exif:GPSDateTime", wall: null, utc: exif.gpsUtc, offset: null, precision: "second" },
+    // 0 stands for "none" in Takeout; see formats of Google Photos.
+    sources.sidecarUtc === null || sources.sidecarUtc === 0
+      ? null
+      : { source: "sidecar:photoTakenTime", wall: null, utc: sources.sidecarUtc, offset: null, precision: "second" },
+    named === null ? null : nameCandidate(named),
+    exifCandidate("exif:ModifyDate", exif.modified, exif.modifiedSubSec, exif.modifiedOffset),
+  ];
+  const sound = found.filter((one) => one !== null).filter((one) => earliest(one) <= now + day);
+  const best = sound.find((one) => !isResetClock(one));
+  if (best) return toRecordTime(settle(best, sources), best.source === "exif:ModifyDate");
+  const reset = sound[0];
+  if (reset) return toRecordTime(reset, true);
+  if (sources.fileTime === null || sources.fileTime > now + day) return null;
+  const fileTime = Math.trunc(sources.fileTime / 1000) * 1000;
+  return toRecordTime({ source: "file-time", wall: null, utc: fileTime, offset: null, precision: "second" }, true);
+}
+
+function isoFromIptc(date: string, time: string | null): string | null {
+  const parts = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(date.trim());
+  if (!parts) return null;
+  const clock = /^(\d\d):?(\d\d):?(\d\d)([+-]\d\d:?\d\d)?$/.exec(time?.trim() ?? "");
+  const dayText = `${parts[1]}-${parts[2]}-${parts[3]}`;
+  return clock ? `${dayText}T${clock[1]}:${clock[2]}:${clock[3]}${clock[4] ?? ""}` : dayText;
+}

@@ -1,0 +1,128 @@
+/**
+ * Which sidecar belongs to which picture of one folder, by names alone. Google documents nothing of its own rule; what
+ * is written here was observed in exports: the sidecar is named after the media file (plus ".supplemental-metadata"
+ * since late 2024), cut to 46 characters before an optional "(n)" and ".json"; the number stands before the extension
+ * in the media name, at the end in the sidecar name. Names are compared in NFC, extensions in any case.
+ */
+
+export interface FolderPairs {
+  /** Picture name → name of its service sidecar (.json). Edited copies share their original's. */
+  readonly json: ReadonlyMap<string, string>;
+  /** Picture name → names of its .xmp and .AAE files, .xmp first. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
+  /** Edited copy → name of its original. */
+  readonly originalOf: ReadonlyMap<string, string>;
+}
+
+const cutAt = 46;
+const suffix = ".supplemental-metadata";
+
+interface Parts {
+  readonly name: string;
+  /** Without the extension. */
+  readonly stem: string;
+  readonly extension: string;
+  /** Stem without a last "(n)", and that "(n)" or "". */
+  readonly core: string;
+  readonly number: string;
+}
+
+function split(name: string): Parts {
+  const dot = name.lastIndexOf(".");
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  const extension = dot > 0 ? name.slice(dot) : "";
+  const numbered = /^(.+)(\(\d+\))$/s.exec(stem);
+  return { name, stem, extension, core: numbered?.[1] ?? stem, number: numbered?.[2] ?? "" };
+}
+
+const folded = (name: string) => name.normalize("NFC").toLowerCase();
+
+/** Names (without ".json") that the sidecar of a picture may have, the surest first. */
+function jsonNames({ name, stem, extension, core, number }: Parts): string[] {
+  const names = [`${name}${suffix}`, name];
+  if (number !== "") {
+    const plain = `${core}${extension}`;
+    names.push(`${plain}${suffix}${number}`, `${plain}${number}`);
+    // A cut that swallows the media's own number would give both long names one sidecar: the moved number comes first.
+    names.push(`${`${plain}${suffix}`.slice(0, cutAt)}${number}`, `${plain.slice(0, cutAt)}${number}`);
+  }
+  names.push(`${name}${suffix}`.slice(0, cutAt), name.slice(0, cutAt));
+  // Google added the extension itself: the sidecar lacks it.
+  names.push(`${stem}${suffix}`, `${stem}${suffix}`.slice(0, cutAt));
+  return names;
+}
+
+/** Word of an edit in any language, possibly cut: letters and blanks after the hyphen, no digits. */
+const editWord = /^-[\p{L}\p{M}][\p{L}\p{M}' ]*$/u;
+
+function originalFor(copy: Parts, originals: readonly Parts[]): Parts | null {
+  let best: Parts | null = null;
+  for (const original of originals) {
+    if (original.name === copy.name || folded(original.extension) !== folded(copy.extension)) continue;
+    const sameNumber = original.number === copy.number && copy.number !== "";
+    const [long, short] = sameNumber ? [copy.core, original.core] : [copy.stem, original.stem];
+    if (!folded(long).startsWith(folded(short)) || !editWord.test(long.slice(short.length))) continue;
+    if (best === null || original.stem.length > best.stem.length) best = original;
+  }
+  return best;
+}
+
+/** Pairs of one folder; `pictures` and `files` are names, not paths. */
+export function pairFolder(pictures: readonly string[], files: readonly string[]): FolderPairs {
+  const byName = new Map<string, string>();
+  for (const file of files) if (/\.json$/i.test(file)) byName.set(folded(file.slice(0, -5)), file);
+  const parts = pictures.map(split);
+  const json = new Map<string, string>();
+  const taken = new Set<string>();
+  const pair = (picture: string, file: string) => {
+    json.set(picture, file);
+    taken.add(file);
+  };
+
+  // Rule by rule over the whole folder, so that a sure pair is never spoiled by a guess of another picture.
+  const wanted = parts.map(jsonNames);
+  const rules = Math.max(0, ...wanted.map((names) => names.length));
+  for (let rule = 0; rule < rules; rule++) {
+    for (const [i, part] of parts.entries()) {
+      const file = byName.get(folded(wanted[i]?.[rule] ?? ""));
+      if (file !== undefined && !json.has(part.name) && !taken.has(file)) pair(part.name, file);
+    }
+  }
+  // Cut in bytes or other units (names that are not ASCII): a sidecar that is a prefix, when it is the only one both ways.
+  const left = parts.filter((part) => !json.has(part.name));
+  const free = [...byName].filter(([, file]) => !taken.has(file));
+  const isPrefix = (key: string, part: Parts) =>
+    Buffer.byteLength(key) >= 40 && folded(`${part.name}${suffix}`).startsWith(key);
+  for (const part of left) {
+    const fits = free.filter(([key]) => isPrefix(key, part));
+    const [only] = fits;
+    if (fits.length === 1 && only && left.filter((other) => isPrefix(only[0], other)).length === 1)
+      pair(part.name, only[1]);
+  }
+
+  const originalOf = new Map<string, string>();
+  const originals = parts.filter((part) => json.has(part.name));
+  for (const copy of parts) {
+    if (json.has(copy.name)) continue;
+    const original = originalFor(copy, originals);
+    if (original) originalOf.set(copy.name, original.name);
+  }
+  for (const [copy, original] of originalOf) {
+    const file = json.get(original);
+    if (file !== undefined) json.set(copy, file);
+  }
+  return { json, others: otherSidecars(parts, files), originalOf };
+}
+
+/** NAME.EXT.xmp (darktable, digiKam) before NAME.xmp (Adobe); NAME.AAE is Apple's edit recipe. */
+function otherSidecars(parts: readonly Parts[], files: readonly string[]): Map<string, string[]> {
+  const byName = new Map(files.filter((file) => /\.(?:xmp|aae)$/i.test(file)).map((file) => [folded(file), file]));
+  const others = new Map<string, string[]>();
+  for (const { name, stem } of parts) {
+    const found = [`${name}.xmp`, `${stem}.xmp`, `${stem}.aae`]
+      .map((one) => byName.get(folded(one)))
+      .filter((one) => one !== undefined);
+    if (found.length > 0) others.set(name, found);
+  }
+  return others;
+}
