@@ -23,10 +23,10 @@ export interface SavedJob {
   readonly payload: unknown;
 }
 
-/** Where jobs are kept. The store worker's `saveJob` and `loadJobs` fit. */
+/** Where jobs are kept; a job saved again replaces its earlier state. */
 export interface JobStore {
-  saveJob(saved: SavedJob): Promise<void>;
-  loadJobs(input: Record<string, never>): Promise<SavedJob[]>;
+  save(saved: SavedJob): Promise<void>;
+  load(): Promise<readonly SavedJob[]>;
 }
 
 /** Why a running handler is asked to stop: the reason of its signal. A job that is stopped goes on from its checkpoint. */
@@ -63,6 +63,8 @@ export interface JobHandler {
   readonly lane: Lane;
   /** Resolves when the work is done; throws an UnderstoryError when it failed. */
   run(input: Json, context: JobContext): Promise<void>;
+  /** Told when a job is cancelled that is not running but has begun: it may have something to close. */
+  abandoned?(input: Json, checkpoint: Json): Promise<void>;
 }
 
 export type JobHandlers = Readonly<Partial<Record<JobKind, JobHandler>>>;

@@ -7,13 +7,18 @@ import { spawnWorker } from "./spawn.ts";
 /** Memory of the parse thread: a file that needs more kills the thread, not the product. */
 const maxHeapMb = 1536;
 
+export interface Parser extends ParsePort {
+  /** Ends the thread. */
+  close(): Promise<void>;
+}
+
 /**
  * The parse worker behind a port that outlives it: started when it is first needed, and again after a `restart` or a
  * death. A call that was running when it died is refused with `worker_crashed`.
  */
 export function createParser(
   spawn: () => Worker = () => spawnWorker("parse", { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
-): ParsePort & { close(): Promise<void> } {
+): Parser {
   let current: { worker: Worker; service: Remote<ParseService> } | null = null;
 
   function service(): Remote<ParseService> {

@@ -1,0 +1,80 @@
+import type { LedgerRow, Party, StoredRecord } from "#contract";
+
+/**
+ * The neutral form: one JSON object a line, one line a record and one a file of the ledger. It depends on nothing but
+ * the records: no time of the import, no path of this machine. Fields that the source does not give are left out.
+ */
+export function* toNeutral(records: Iterable<StoredRecord>, ledger: Iterable<LedgerRow>): Iterable<string> {
+  for (const record of records) yield JSON.stringify(recordLine(record));
+  for (const row of ledger) yield JSON.stringify(fileLine(row));
+}
+
+/** Without what is null, undefined, "" or []: the neutral form reads them all as "not given". */
+function given<T extends object>(fields: T): Partial<T> {
+  const kept = Object.entries(fields).filter(
+    ([, value]) =>
+      value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(kept) as Partial<T>;
+}
+
+/** Without the name space that the store puts before a native id: `mail:<id>` → `<id>`. */
+const withoutNameSpace = (identity: string): string => identity.slice(identity.indexOf(":") + 1);
+
+const partyOf = ({ name, address, role, owner }: Party) => given({ name, address, role, owner: owner || null });
+
+function recordLine(record: StoredRecord): object {
+  const { props, container, replyTo, partOf, author } = record;
+  return {
+    type: "record",
+    ref: String(record.id),
+    kind: record.kind,
+    ...given({
+      id: record.nativeId,
+      subject: record.subject,
+      text: record.text,
+      author: author && partyOf(author),
+      participants: record.participants.map(partyOf),
+      time: record.time && given(record.time),
+      end: record.end && given(record.end),
+      created: props.created && given(props.created),
+      modified: props.modified && given(props.modified),
+      place: record.place && given(record.place),
+      container: container?.key,
+      containerName: container?.title,
+      thread: record.thread,
+      replyTo: replyTo && (replyTo.id === null ? withoutNameSpace(replyTo.identity) : String(replyTo.id)),
+      partOf: partOf && { ref: partOf.id === null ? partOf.identity : String(partOf.id), role: partOf.role },
+      name: props.name,
+      direction: props.direction,
+      labels: props.labels,
+      albums: props.albums?.map(given),
+      attachments: props.attachments?.map((one) =>
+        given({ ...one, inline: one.inline || null, missing: one.missing || null }),
+      ),
+      links: props.links,
+      flags: props.flags,
+      reactions: props.reactions?.map(given),
+      forwardedFrom: props.forwardedFrom,
+      edits: props.edits?.map(given),
+      alternates: props.alternates?.map(given),
+      group: props.group,
+      size: props.size,
+      camera: props.camera && given(props.camera),
+      rating: props.rating,
+      duration: props.duration,
+      instances: props.instances?.map(given),
+      contact: props.contact && given(props.contact),
+      items: props.items,
+      what: props.what,
+      level: props.level,
+      track: props.track,
+      extra: props.extra,
+    }),
+    files: record.files.map(given),
+  };
+}
+
+function fileLine({ path, status, reason, records, skipped, importer }: LedgerRow): object {
+  return { type: "file", path, status, reason, records, skipped, importer };
+}
