@@ -1,0 +1,2 @@
+export { emlImporter } from "./eml.ts";
+export { mboxImporter } from "./mbox.ts";

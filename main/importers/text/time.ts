@@ -1,0 +1,67 @@
+import type { RecordTime } from "#contract";
+
+/** A date and clock as digits say it, in no zone. Month 1–12, hour 0–23; second 60 is a leap second. */
+export interface Civil {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** True when the day is in the calendar and the clock on the dial. */
+export function isCivil(civil: Civil): boolean {
+  const { year, month, day, hour, minute, second } = civil;
+  if (![year, month, day, hour, minute, second].every(Number.isInteger)) return false;
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
+  if (day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return false;
+  return hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 60;
+}
+
+/** Milliseconds since 1970 of a civil time taken as UTC. */
+export function civilMs(civil: Civil): number {
+  const date = new Date(0);
+  date.setUTCFullYear(civil.year, civil.month - 1, civil.day);
+  date.setUTCHours(civil.hour, civil.minute, civil.second, 0);
+  return date.getTime();
+}
+
+/** `2024-03-04T09:15:00` of milliseconds since 1970, read as UTC. */
+export function isoSeconds(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}
+
+/** `+05:30` of minutes east of Greenwich. */
+export function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+interface TimeOptions {
+  readonly source: string;
+  readonly precision?: RecordTime["precision"];
+  readonly confidence?: RecordTime["confidence"];
+  readonly inferred?: boolean;
+}
+
+function build(utc: string | null, local: string | null, offset: string | null, options: TimeOptions): RecordTime {
+  const { source, precision = "second", confidence = "normal", inferred = false } = options;
+  return { utc, local, offset, zone: null, source, precision, inferred, confidence };
+}
+
+/**
+ * A time from a wall clock and what is said about its zone: minutes east of Greenwich (instant and offset known),
+ * "utc" (instant known, zone not), or null (wall clock only).
+ */
+export function timeFromCivil(civil: Civil, zone: number | "utc" | null, options: TimeOptions): RecordTime {
+  const ms = civilMs(civil);
+  if (zone === "utc") return build(`${isoSeconds(ms)}Z`, null, null, options);
+  const wall = isoSeconds(ms);
+  const local =
+    options.precision === "minute" ? wall.slice(0, 16) : options.precision === "day" ? wall.slice(0, 10) : wall;
+  if (zone === null) return build(null, local, null, options);
+  return build(`${isoSeconds(ms - zone * 60_000)}Z`, local, offsetText(zone), options);
+}
