@@ -27,7 +27,7 @@ export type TakeoutPhoto = z.infer<typeof photoSchema>;
 const albumSchema = z.object({
   title: z.string().min(1),
   description: z.string().optional().catch(undefined),
-  photoTakenTime: z.undefined(),
+  photoTakenTime: z.undefined().optional(),
 });
 export type TakeoutAlbum = z.infer<typeof albumSchema>;
 

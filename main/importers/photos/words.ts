@@ -27,6 +27,8 @@ function sensible(raw: string | null | undefined, exif: ExifFacts, stem: string)
   const odd = text.replace(/[\n\t]/g, "").match(control)?.length ?? 0;
   if (text === "" || odd > 0) return null;
   const { Make, Model } = exif.strings;
+  // Programs leave checksums and keys in comments.
+  if (/^[\w+/=-]{24,}$/.test(text)) return null;
   const same = [Make, Model, stem].some((one) => one?.trim().toLowerCase() === text.toLowerCase());
   return same || defaults.test(text) || !/[\p{L}\p{N}]/u.test(text) ? null : text;
 }
