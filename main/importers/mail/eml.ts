@@ -109,7 +109,7 @@ async function* readFile(
   }
   try {
     const bytes = await entry.readAll(limits.messageBytes);
-    if (!looksLikeMail(bytes.subarray(0, 64 * 1024))) {
+    if (!looksLikeMail(bytes.subarray(0, 64 * 1024), 1)) {
       yield file("failed", "The file is named like a mail, but holds no mail header.");
       return;
     }

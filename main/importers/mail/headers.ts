@@ -19,6 +19,10 @@ const maxHeaderBytes = 1024 * 1024;
 /** A field name (RFC 5322 §3.6.8) and its colon at the start of a line; old writers put a blank between. */
 export const fieldName = /^([\x21-\x39\x3b-\x7e]{1,200})[ \t]*:/;
 
+/** Fields that begin messages in practice: a line of these may follow a weak separator, or a damaged line. */
+export const commonField =
+  /^(?:>?From |(?:from|to|cc|date|subject|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|sender|status|x-[\w-]+)[ \t]*:)/i;
+
 export function first(headers: Headers, name: string): string | null {
   return headers.get(name)?.[0] ?? null;
 }
@@ -57,8 +61,9 @@ export function parseHeaders(bytes: Buffer, start: number, end: number): HeaderB
     } else {
       const match = fieldName.exec(line);
       if (match === null) {
-        // An mbox separator, also a quoted one, sometimes stands on top or among the headers.
-        if (!/^>*From /.test(line)) return { headers: trimmed(headers), bodyStart: start + at };
+        // An mbox separator, also a quoted one, sometimes stands on top or among the headers; so does a damaged line.
+        const stray = /^>*From /.test(line) || commonField.test(text.slice(next, next + 100));
+        if (!stray) return { headers: trimmed(headers), bodyStart: start + at };
         values = null;
       } else {
         const name = (match[1] ?? "").toLowerCase();

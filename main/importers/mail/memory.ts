@@ -18,28 +18,28 @@ const short = (text: string) => createHash("sha256").update(text).digest().readU
  * which date. It depends only on the messages before, so a replay after an interruption gives the same answers.
  */
 export class MailMemory {
-  /** Message-ID to the oldest ancestor it names. */
-  private readonly ancestors = new Map<string, string>();
+  /** Message-ID to a message nearer to the root of its thread; a root is not in it. */
+  private readonly nearer = new Map<string, string>();
   private readonly stamps = new Map<number, number>();
 
-  /** Takes note of a message's references; the first is the oldest. */
+  /** Takes note of a message's references, oldest first: all that it names is one thread. */
   note(id: string | null, references: readonly string[]): void {
-    for (const [i, reference] of [...references, id].entries()) {
-      const oldest = references[0];
-      if (i === 0 || reference === null || oldest === undefined || reference === oldest) continue;
-      if (!this.ancestors.has(reference)) remember(this.ancestors, reference, oldest);
+    const [oldest] = references;
+    if (oldest === undefined) return;
+    for (const reference of id === null ? references : [...references, id]) {
+      const root = this.root(oldest);
+      const other = this.root(reference);
+      if (other !== root) remember(this.nearer, other, root);
     }
   }
 
-  /** The root of a message's thread: the oldest ancestor known. Messages that name each other in a ring share one root. */
+  /** The root of a message's thread: the oldest message known of it. */
   root(id: string): string {
-    const path = [id];
-    for (let at = this.ancestors.get(id); at !== undefined && path.length < 1_000; at = this.ancestors.get(at)) {
-      const ring = path.indexOf(at);
-      if (ring >= 0) return path.slice(ring).sort()[0] ?? id;
-      path.push(at);
-    }
-    return path.at(-1) ?? id;
+    let root = id;
+    for (let at = this.nearer.get(root); at !== undefined; at = this.nearer.get(at)) root = at;
+    // The next question is shorter.
+    if (root !== id && this.nearer.get(id) !== root) this.nearer.set(id, root);
+    return root;
   }
 
   /** True when this Message-ID came before with another `stamp` (its date): some devices use one id for all they send. */

@@ -42,14 +42,14 @@ export function headFields(head: Uint8Array, whole: boolean): Headers {
   return parseHeaders(bytes, 0, end).headers;
 }
 
-/** Whether first bytes begin a mail: a header block with two of the fields that every mail has. */
-export function looksLikeMail(head: Uint8Array): boolean {
+/** Whether first bytes begin a mail: a header block with two (or `enough`) of the fields that every mail has. */
+export function looksLikeMail(head: Uint8Array, enough = 2): boolean {
   const start = Buffer.from(head.subarray(0, 300))
     .toString("latin1")
     .replace(/^[\r\n]+/, "");
   if (!fieldName.test(start) && !/^>?From /.test(start)) return false;
   const fields = headFields(head, true);
-  return mailFields.filter((name) => fields.has(name)).length >= 2;
+  return mailFields.filter((name) => fields.has(name)).length >= enough;
 }
 
 /** The mailbox of a path: its title for a person, and a key of the last two names, which stays when roots change. */

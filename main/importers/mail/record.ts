@@ -32,13 +32,18 @@ const maxNesting = 8;
 /** References of one message that are looked at: the oldest and the newest ones. */
 const maxReferences = 200;
 
+/** `In-Reply-To: <yes>` is what people answered to a prompt of git: it would join strangers into one thread. */
+function isReference(id: string): boolean {
+  return id.includes("@") || id.length >= 8;
+}
+
 /** The references of a message, oldest first: References, else the parent that In-Reply-To names. */
 export function readReferences(
   headers: Headers,
   ownId: string | null,
 ): { references: string[]; parent: string | null } {
-  const references = messageIds(first(headers, "references")).filter((id) => id !== ownId);
-  const answered = messageIds(first(headers, "in-reply-to")).filter((id) => id !== ownId);
+  const references = messageIds(first(headers, "references")).filter((id) => id !== ownId && isReference(id));
+  const answered = messageIds(first(headers, "in-reply-to")).filter((id) => id !== ownId && isReference(id));
   const parent = answered[0] ?? references.at(-1) ?? null;
   const chain =
     references.length > maxReferences

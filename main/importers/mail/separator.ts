@@ -1,5 +1,5 @@
 import { type MailDate, monthNumber, parseMailDate } from "./dates.ts";
-import { fieldName } from "./headers.ts";
+import { commonField, fieldName } from "./headers.ts";
 
 /** A parsed mbox separator line. */
 export interface Separator {
@@ -20,10 +20,6 @@ export interface MboxDialect {
 export const maxSeparator = 1024;
 
 const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-
-/** Headers that begin messages in practice; a line of these may follow a weak separator. */
-const commonField =
-  /^(?:>?From |(?:from|to|cc|date|subject|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|sender|status|x-[\w-]+)[ \t]*:)/i;
 
 /** Parses a line that begins `From `; null when it does not. */
 export function parseSeparator(line: string): Separator | null {

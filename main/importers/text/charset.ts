@@ -65,15 +65,12 @@ function makeDecoder(label: string): Decode | null {
   return iconv.encodingExists(encoding) ? (bytes) => iconv.decode(Buffer.from(bytes), encoding) : null;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins the shifts of ISO-2022-JP.
+const emptyShift = /(?:\x1b\([BJ])+(?=\x1b[$(])/g;
+
 /** The standard's decoder marks a shift to ASCII and back with nothing between as an error; joined words hold them. */
 function withoutEmptyShifts(bytes: Uint8Array): Buffer {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins the shifts of ISO-2022-JP.
-  return Buffer.from(
-    Buffer.from(bytes)
-      .toString("latin1")
-      .replace(/(?:\x1b\([BJ])+(?=\x1b[$(])/g, ""),
-    "latin1",
-  );
+  return Buffer.from(Buffer.from(bytes).toString("latin1").replace(emptyShift, ""), "latin1");
 }
 
 function normaliseLabel(label: string): string {
