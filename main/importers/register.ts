@@ -1,5 +1,6 @@
+import { emlImporter, mboxImporter } from "./mail/index.ts";
 import { photosImporter } from "./photos/index.ts";
 import type { Importer } from "./types.ts";
 
 /** Every importer of the product, one line each. Their `order` decides who looks first. */
-export const importers: readonly Importer[] = [photosImporter];
+export const importers: readonly Importer[] = [mboxImporter, emlImporter, photosImporter];

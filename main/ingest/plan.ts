@@ -26,6 +26,8 @@ export interface InternalPlan {
   readonly rows: readonly TreeRow[];
   readonly litter: number;
   readonly warnings: readonly string[];
+  /** Names of the importers for a person, by id. */
+  readonly titles: Readonly<Record<string, string>>;
 }
 
 interface Candidate {
@@ -77,7 +79,9 @@ export async function planImport(
       skipped: 0,
     });
   }
-  return { roots, claims, rows: rows.sort((a, b) => byCodeUnits(a.path, b.path)), litter: tree.litter, warnings };
+  const titles = Object.fromEntries(importers.map(({ id, title }) => [id, title]));
+  rows.sort((a, b) => byCodeUnits(a.path, b.path));
+  return { roots, claims, rows, litter: tree.litter, warnings, titles };
 }
 
 /** Claims that stand, in the order of their paths; their entries are entered in `owner`. */
@@ -133,8 +137,8 @@ async function whyUnclaimed(entry: Entry): Promise<string> {
 const messageOf = (error: unknown): string =>
   error instanceof UnderstoryError || error instanceof Error ? error.message : String(error);
 
-/** The plan as a person sees it. `titles` names the importers. */
-export function toContractPlan(plan: InternalPlan, planId: string, titles: ReadonlyMap<string, string>): ImportPlan {
+/** The plan as a person sees it. */
+export function toImportPlan(planId: string, plan: InternalPlan): ImportPlan {
   const sources = new Map<string, PlanSource>();
   const seen = new Set<string>();
   let bytes = 0;
@@ -147,7 +151,7 @@ export function toContractPlan(plan: InternalPlan, planId: string, titles: Reado
     const source = sources.get(key);
     sources.set(key, {
       importer,
-      title: titles.get(importer) ?? importer,
+      title: plan.titles[importer] ?? importer,
       label: claim.label,
       files: (source?.files ?? 0) + fresh.length,
       bytes: (source?.bytes ?? 0) + sum,

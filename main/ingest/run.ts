@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type ImportRun, UnderstoryError } from "#contract";
 import { type JobContext, RateMeter, stopReason } from "#main/jobs/index.ts";
 import type { CommitResult } from "#main/records/ports.ts";
@@ -7,7 +8,7 @@ import { ClaimMark } from "./progress.ts";
 
 export interface ImportPorts {
   readonly store: ImportStore;
-  readonly parse: ParsePort;
+  readonly parser: ParsePort;
   /** Ms since 1970. */
   readonly now?: () => number;
   /** A parser that gives no sign of life for so long is killed. */
@@ -15,13 +16,16 @@ export interface ImportPorts {
 }
 
 export interface ImportInput extends PlanInput {
-  readonly plan: InternalPlan;
-  readonly jobId: string;
-  /** The import that was interrupted, or absent for a new one. */
-  readonly importId?: number;
-  /** Told the id of a new import before anything is read: keep it, to go on after a crash. */
-  readonly began?: (importId: number) => Promise<void>;
+  /** An import that was begun with `beginImport`, or null: a new one, or the one that the job's checkpoint names. */
+  readonly importId: number | null;
+  /** What a plan of the same roots gave just now; worked out here when absent. */
+  readonly plan?: InternalPlan;
 }
+
+/** What of a job's context an import needs. */
+export type ImportContext = Pick<JobContext, "jobId" | "signal" | "checkpoint" | "saveCheckpoint" | "progress">;
+
+const checkpointSchema = z.object({ importId: z.number().int() });
 
 export interface ImportOutcome {
   readonly importId: number;
@@ -35,95 +39,100 @@ const treeImporter = "files";
 const rowsPerCall = 5000;
 
 /**
- * Reads all claims of a plan into the store. Killed at any moment and called again with the same import id and a plan
- * of the same roots, it goes on from the last commit: nothing is lost, nothing comes twice.
+ * Reads all that can be read below the roots into the store. Killed at any moment and called again with the same import
+ * id (or the same job's checkpoint), it goes on from the last commit: nothing is lost, nothing comes twice. A file that
+ * has changed in between is read from its beginning.
  *
  * One batch is parsed while the one before it is committed. Never two commits at once: a later batch's checkpoint must
  * not stand when an earlier batch failed.
  *
- * Throws what the store throws (the disk is full, say) after the import is marked as failed. A fault of a parser is
- * the end of its file, not of the import.
+ * Resolves also when the context's signal stops it. Throws what planning throws (`path_missing` …) and what the store
+ * throws (`disk_full` …) after the import is marked as failed. A fault of a parser is the end of its file only.
  */
 export async function runImport(
   ports: ImportPorts,
   input: ImportInput,
-  context: Pick<JobContext, "signal" | "progress">,
+  context: ImportContext,
 ): Promise<ImportOutcome> {
-  return new Run(ports, input, context).run();
+  const { store, parser } = ports;
+  const kept = checkpointSchema.safeParse(context.checkpoint);
+  let importId = input.importId ?? (kept.success ? kept.data.importId : null);
+  try {
+    const plan = input.plan ?? (await parser.plan(input, context.signal));
+    if (importId === null) {
+      importId = await store.beginImport({ jobId: context.jobId, roots: plan.roots, files: filesOf(plan) });
+      await context.saveCheckpoint({ importId });
+    }
+    await store.setImportStatus({ importId, status: "running" });
+    const records = await new Run(ports, input, plan, importId, context).run();
+    const status = endingOf(context.signal);
+    await store.setImportStatus({ importId, status });
+    return { importId, status, records };
+  } catch (error) {
+    // The first fault is the one to tell; when the store is gone this one fails too.
+    const status = context.signal.aborted ? endingOf(context.signal) : "failed";
+    if (importId !== null) await store.setImportStatus({ importId, status }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** All files of a plan, each once. */
+export function filesOf(plan: InternalPlan): { path: string; bytes: number }[] {
+  const files = new Map(plan.rows.map(({ path, bytes }) => [path, bytes]));
+  for (const claim of plan.claims) for (const { path, bytes } of claim.files) files.set(path, bytes);
+  return [...files].map(([path, bytes]) => ({ path, bytes }));
+}
+
+function endingOf(signal: AbortSignal): ImportOutcome["status"] {
+  const reason = stopReason(signal);
+  if (reason === null) return "done";
+  return reason === "pause" ? "paused" : reason === "cancel" ? "cancelled" : "interrupted";
 }
 
 class Run {
   readonly #ports: ImportPorts;
-  readonly #input: ImportInput;
-  readonly #context: Pick<JobContext, "signal" | "progress">;
+  readonly #input: PlanInput;
+  readonly #plan: InternalPlan;
+  readonly #importId: number;
+  readonly #context: ImportContext;
   readonly #meter: RateMeter;
   readonly #total: number;
   readonly #records = { imported: 0, updated: 0, duplicate: 0 };
-  #importId = 0;
   #doneBytes = 0;
   #doneFiles: number;
 
-  constructor(ports: ImportPorts, input: ImportInput, context: Pick<JobContext, "signal" | "progress">) {
+  constructor(ports: ImportPorts, input: PlanInput, plan: InternalPlan, importId: number, context: ImportContext) {
     this.#ports = ports;
     this.#input = input;
+    this.#plan = plan;
+    this.#importId = importId;
     this.#context = context;
     this.#meter = new RateMeter(ports.now ?? Date.now);
-    this.#total = input.plan.claims.reduce((sum, claim) => sum + claim.bytes, 0);
-    this.#doneFiles = input.plan.rows.length;
+    this.#total = plan.claims.reduce((sum, claim) => sum + claim.bytes, 0);
+    this.#doneFiles = plan.rows.length;
   }
 
-  async run(): Promise<ImportOutcome> {
-    const { store } = this.#ports;
-    const { plan, importId } = this.#input;
-    this.#importId = importId ?? (await this.#begin());
-    try {
-      await store.setImportStatus({ importId: this.#importId, status: "running" });
-      await this.#commitRows();
-      this.#meter.restart(0);
-      for (const claim of plan.claims) {
-        if (this.#context.signal.aborted) break;
-        await this.#readClaim(claim);
-      }
-      const status = this.#ending();
-      await store.setImportStatus({ importId: this.#importId, status });
-      return { importId: this.#importId, status, records: { ...this.#records } };
-    } catch (error) {
-      // The first fault is the one to tell; when the store is gone this one fails too.
-      await store.setImportStatus({ importId: this.#importId, status: "failed" }).catch(() => undefined);
-      throw error;
+  async run(): Promise<ImportOutcome["records"]> {
+    await this.#commitRows();
+    this.#meter.restart(0);
+    for (const claim of this.#plan.claims) {
+      if (this.#context.signal.aborted) break;
+      await this.#readClaim(claim);
     }
-  }
-
-  async #begin(): Promise<number> {
-    const { plan, jobId, began } = this.#input;
-    const files = new Map(plan.rows.map(({ path, bytes }) => [path, bytes]));
-    for (const claim of plan.claims) for (const { path, bytes } of claim.files) files.set(path, bytes);
-    const importId = await this.#ports.store.beginImport({
-      jobId,
-      roots: plan.roots,
-      files: [...files].map(([path, bytes]) => ({ path, bytes })),
-    });
-    await began?.(importId);
-    return importId;
-  }
-
-  #ending(): ImportOutcome["status"] {
-    const reason = stopReason(this.#context.signal);
-    if (reason === null) return "done";
-    return reason === "pause" ? "paused" : reason === "cancel" ? "cancelled" : "interrupted";
+    return { ...this.#records };
   }
 
   /** Files that no importer reads. Done again by every run: it is cheap and gives the same rows. */
   async #commitRows(): Promise<void> {
     const { store } = this.#ports;
     const importId = this.#importId;
-    const skipped = this.#input.plan.rows
+    const skipped = this.#plan.rows
       .filter(({ status, skipped: members }) => status === "skipped" && members === 0)
       .map(({ path, bytes, reason }) => ({ path, bytes, reason: reason ?? "It is left out." }));
     for (let at = 0; at < skipped.length; at += rowsPerCall) {
       await store.ledgerSkip({ importId, rows: skipped.slice(at, at + rowsPerCall) });
     }
-    for (const { path, status, reason, skipped: members } of this.#input.plan.rows) {
+    for (const { path, status, reason, skipped: members } of this.#plan.rows) {
       if (status === "skipped" && members === 0) continue;
       const items = [{ type: "file", path, status, reason, skipped: members } as const];
       await store.commit({ importId, importer: treeImporter, claim: path, items, cursor: null, done: true });
@@ -132,7 +141,7 @@ class Run {
 
   /** Reads one claim to its end, or until a stop is asked for. */
   async #readClaim(planned: PlannedClaim): Promise<void> {
-    const { store, parse } = this.#ports;
+    const { store, parser } = this.#ports;
     const kept = await store.checkpoint({ importId: this.#importId, claim: planned.claim.primary });
     const mark = new ClaimMark(planned);
     if (mark.restore(kept.cursor) && kept.done) {
@@ -150,7 +159,7 @@ class Run {
         if (!(error instanceof ParserFault)) throw error;
         if (this.#context.signal.aborted) return;
         lastFault = error.message;
-        await parse.restart();
+        await parser.restart();
       }
     }
     const reason = `${lastFault} What was read before is kept; the rest of it was given up after a second try.`;
@@ -166,7 +175,7 @@ class Run {
     const { importer, claim } = planned;
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, this.#context.signal]);
-    const source = this.#ports.parse.read(
+    const source = this.#ports.parser.read(
       { roots, importer, claim, resume: mark.cursor, ...(uploadKey === undefined ? {} : { uploadKey }) },
       signal,
     );

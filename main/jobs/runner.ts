@@ -16,6 +16,13 @@ import {
 import { JobFeed } from "./watch.ts";
 
 const payloadSchema = z.object({ key: z.string(), input: z.json(), checkpoint: z.json() });
+const units: Readonly<Record<JobKind, Job["progress"]["unit"]>> = {
+  import: "bytes",
+  "index-text": "records",
+  "index-vectors": "records",
+  thumbnails: "pictures",
+  "install-model": "bytes",
+};
 /** Jobs that are over and still listed. */
 const keptOver = 200;
 
@@ -25,10 +32,9 @@ export interface EnqueueInput {
   readonly key: string;
   /** For a person. */
   readonly title: string;
-  readonly unit: Job["progress"]["unit"];
   readonly input: Json;
-  /** If such a job is running already, run it once more when it is done: there may be new work behind its back. */
-  readonly rerun?: boolean;
+  /** Chosen by the caller when something must know it before; else made here. */
+  readonly id?: string;
 }
 
 export interface JobRunner {
@@ -37,7 +43,11 @@ export interface JobRunner {
    * Throws `internal` when a job that is not over has no handler.
    */
   start(): Promise<void>;
-  /** A new job, or the one of the same kind and key that is not over. */
+  /**
+   * A new job, or the one of the same kind and key that is not over. In the lanes of derived data (index, media) one job
+   * a key does all the work there ever is: over, it is queued again; running, it runs once more, for there may be new
+   * work behind its back.
+   */
   enqueue(input: EnqueueInput): Promise<Job>;
   /** Newest first. */
   list(): Job[];
@@ -223,21 +233,36 @@ export function createJobRunner(options: { store: JobStore; handlers: JobHandler
       schedule();
     },
 
-    async enqueue({ kind, key, title, unit, input, rerun = false }) {
-      handlerOf(kind);
+    async enqueue({ kind, key, title, input, id = randomUUID() }) {
+      const { lane } = handlerOf(kind);
+      const derived = lane === "index" || lane === "media";
       for (const entry of entries.values()) {
-        if (entry.job.kind !== kind || entry.payload.key !== key || isOver(entry.job)) continue;
-        if (rerun && entry.run) entry.rerun = true;
+        if (entry.job.kind !== kind || entry.payload.key !== key) continue;
+        if (isOver(entry.job)) {
+          if (!derived) continue;
+          entry.payload = { key, input, checkpoint: null };
+          await setState(entry, "queued");
+          schedule();
+        } else if (derived && entry.run) entry.rerun = true;
         return entry.job;
       }
       const at = timestamp();
       const entry: Entry = {
         job: {
-          id: randomUUID(),
+          id,
           kind,
           title,
           state: "queued",
-          progress: { done: 0, total: null, unit, rate: null, secondsLeft: null, note: null, records: 0, files: 0 },
+          progress: {
+            done: 0,
+            total: null,
+            unit: units[kind],
+            rate: null,
+            secondsLeft: null,
+            note: null,
+            records: 0,
+            files: 0,
+          },
           error: null,
           createdAt: at,
           updatedAt: at,
