@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/ingest/": ["main/contract/", "main/importers/", "main/records/ports.ts", "main/jobs/"],
   "main/sample/": ["main/contract/", "native/images.ts"],
   "main/workers/": ["main/", "native/", "models/"],
-  "main/host/": ["main/contract/", "main/rpc/", "main/app.ts", "main/ingest/neutral.ts"],
+  "main/host/": ["main/contract/", "main/rpc/", "main/app.ts", "main/app/places.ts", "main/ingest/neutral.ts"],
   "main/app/": ["main/", "native/resolve.ts", "models/"],
   "main/app.ts": ["main/", "native/resolve.ts", "models/"],
   "models/": ["main/contract/", "native/"],
