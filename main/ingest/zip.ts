@@ -183,7 +183,9 @@ export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ZipLi
   try {
     const directory = await fromRandomAccessReaderPromise(new EntryReader(zip), zip.bytes, {
       autoClose: false,
+      // Names and sizes are judged here, one member at a time.
       decodeStrings: false,
+      validateEntrySizes: false,
     });
     if (directory.entryCount > limits.zipMembers) {
       refuse("…", 0, `A zip may have at most ${limits.zipMembers} files in it.`);
