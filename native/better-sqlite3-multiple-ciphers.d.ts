@@ -5,10 +5,10 @@ declare module "better-sqlite3-multiple-ciphers" {
   }
 
   interface Statement<Row> {
-    run(...params: Driver.Value[]): { changes: number; lastInsertRowid: number | bigint };
-    get(...params: Driver.Value[]): Row | undefined;
-    all(...params: Driver.Value[]): Row[];
-    iterate(...params: Driver.Value[]): IterableIterator<Row>;
+    run(...params: (Driver.Value | Driver.Row)[]): { changes: number; lastInsertRowid: number | bigint };
+    get(...params: (Driver.Value | Driver.Row)[]): Row | undefined;
+    all(...params: (Driver.Value | Driver.Row)[]): Row[];
+    iterate(...params: (Driver.Value | Driver.Row)[]): IterableIterator<Row>;
   }
 
   class Driver {

@@ -129,17 +129,21 @@ export function lockFile(path: string): { release(): void } {
  * A file of a newer version is refused with `archive_newer` before anything is written.
  */
 export function migrate(db: Database, steps: readonly string[]): void {
-  const found = db.pragmaNumber("user_version");
-  if (found > steps.length) {
-    throw new UnderstoryError("archive_newer", `${basename(db.path)} was written by a newer Understory.`, {
-      hint: "Nothing was changed. Install the newest Understory to open this archive.",
-      details: { path: db.path, found, known: steps.length },
-    });
-  }
+  const found = schemaVersion(db, steps.length);
   for (const [version, sql] of steps.entries()) {
     if (version < found) continue;
     db.transaction(() => db.exec(`${sql}; PRAGMA user_version = ${version + 1}`));
   }
+}
+
+/** The version of a database's schema, refused with `archive_newer` when it is above `known`. */
+export function schemaVersion(db: Database, known: number): number {
+  const found = db.pragmaNumber("user_version");
+  if (found <= known) return found;
+  throw new UnderstoryError("archive_newer", `${basename(db.path)} was written by a newer Understory.`, {
+    hint: "Nothing was changed. Install the newest Understory to open this archive.",
+    details: { path: db.path, found, known },
+  });
 }
 
 function rawKey(key: Uint8Array): string {
@@ -155,22 +159,26 @@ function wrap(driver: Driver, path: string): Database {
       statement = guard(path, () => driver.prepare(sql));
       cache.set(sql, statement);
     }
-    return statement;
+    // The driver takes ?1, ?2, … by name.
+    const numbered = /\?\d/.test(sql);
+    const bind = (params: SqlValue[]): (SqlValue | SqlRow)[] =>
+      numbered ? [Object.fromEntries(params.map((value, at) => [at + 1, value]))] : params;
+    return { statement, bind };
   };
   return {
     path,
     query(sql, decode) {
-      const statement = prepare(sql);
+      const { statement, bind } = prepare(sql);
       return {
         get: (...params) =>
           guard(path, () => {
-            const row = statement.get(...params);
+            const row = statement.get(...bind(params));
             return row === undefined ? undefined : decode(row);
           }),
-        all: (...params) => guard(path, () => statement.all(...params).map(decode)),
+        all: (...params) => guard(path, () => statement.all(...bind(params)).map(decode)),
         *iterate(...params) {
           try {
-            for (const row of statement.iterate(...params)) yield decode(row);
+            for (const row of statement.iterate(...bind(params))) yield decode(row);
           } catch (error) {
             throw translate(error, path);
           }
@@ -178,11 +186,11 @@ function wrap(driver: Driver, path: string): Database {
       };
     },
     command(sql) {
-      const statement = prepare(sql);
+      const { statement, bind } = prepare(sql);
       return {
         run: (...params) =>
           guard(path, () => {
-            const result = statement.run(...params);
+            const result = statement.run(...bind(params));
             return { changes: result.changes, lastId: Number(result.lastInsertRowid) };
           }),
       };

@@ -1,7 +1,109 @@
-import { UnderstoryError } from "#contract";
-import type { ArchiveFiles, MediaReader } from "./ports.ts";
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import type { RecordId } from "#contract";
+import { column, type Database, migrate, openDatabase, type SqlRow } from "#native/sqlite.ts";
+import type { ArchiveFiles, MediaReader, MediaWriter, PendingThumbnail, Thumbnail } from "./ports.ts";
+import { oneOf, recordRows } from "./rows.ts";
+import { mediaMigrations } from "./schema.ts";
+
+/** Thumbnails: encrypted, beside the records, and all to be made again from the originals. */
+
+const pictureKindSchema = z.enum(["photo", "video"]);
+const mediaCacheMiB = 8;
+
+function thumbnail(row: SqlRow): Thumbnail {
+  return {
+    recordId: column.number(row, "record_id"),
+    mime: column.text(row, "mime"),
+    width: column.number(row, "width"),
+    height: column.number(row, "height"),
+    bytes: column.blob(row, "bytes"),
+  };
+}
 
 /** Opens media.db for reading only; an archive whose media.db is gone simply has no thumbnails. */
-export function openMediaReader(_files: ArchiveFiles): MediaReader {
-  throw new UnderstoryError("internal", "The media reader is being built.");
+export function openMediaReader(files: ArchiveFiles): MediaReader {
+  let db: Database | null = null;
+  /** Opened when first needed and there: the writer makes the file again when it is lost. */
+  const opened = () => {
+    if (!db && existsSync(files.mediaPath)) {
+      db = openDatabase({ path: files.mediaPath, key: files.key, readonly: true, cacheMiB: mediaCacheMiB });
+    }
+    return db;
+  };
+  return {
+    thumbnail: (id) =>
+      opened()?.query("SELECT * FROM thumbnail WHERE record_id = ? AND status = 'done'", thumbnail).get(id) ?? null,
+    having: (ids) => having(opened(), "thumbnail", ids),
+    close() {
+      db?.close();
+      db = null;
+    },
+  };
+}
+
+function having(db: Database | null, table: string, ids: readonly RecordId[]): Set<RecordId> {
+  const found = db?.query(
+    `SELECT record_id FROM ${table} WHERE status = 'done' AND record_id IN (SELECT value FROM json_each(?))`,
+    (row) => column.number(row, "record_id"),
+  );
+  return new Set(found?.all(JSON.stringify(ids)));
+}
+
+/** The writer's side, on its own connection: media.db is attached there as `media`. */
+export interface AttachedMedia extends MediaWriter {
+  having(ids: readonly RecordId[]): Set<RecordId>;
+  /** Before the records themselves go: should the process die between, a thumbnail is made again, never left over. */
+  drop(ids: readonly RecordId[]): void;
+}
+
+export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
+  const alone = openDatabase({ path: files.mediaPath, key: files.key, create: true, cacheMiB: mediaCacheMiB });
+  try {
+    migrate(alone, mediaMigrations);
+  } finally {
+    alone.close();
+  }
+  db.attach(files.mediaPath, "media", files.key);
+
+  const rows = recordRows(db);
+  const put = db.command(
+    `INSERT INTO media.thumbnail (record_id, status, attempts, mime, width, height, bytes)
+     SELECT id, 'done', 1, ?, ?, ?, ? FROM record WHERE id = ?
+     ON CONFLICT DO UPDATE SET status = 'done', attempts = attempts + 1, reason = NULL, mime = excluded.mime,
+       width = excluded.width, height = excluded.height, bytes = excluded.bytes`,
+  );
+  const fail = db.command(
+    `INSERT INTO media.thumbnail (record_id, status, attempts, reason) SELECT id, 'failed', 1, ? FROM record WHERE id = ?
+     ON CONFLICT DO UPDATE SET status = 'failed', attempts = attempts + 1, reason = excluded.reason
+     WHERE status <> 'done'`,
+  );
+  const retry = db.command("UPDATE media.thumbnail SET status = 'retry' WHERE status = 'failed' AND attempts < ?");
+  const drop = db.command("DELETE FROM media.thumbnail WHERE record_id IN (SELECT value FROM json_each(?))");
+  // One kind at a time, so that each walks its own index.
+  const pendingOf = (kind: string) =>
+    `SELECT * FROM (SELECT r.id, r.kind, r.props ->> '$.mime' AS mime FROM record r
+     LEFT JOIN media.thumbnail t ON t.record_id = r.id
+     WHERE r.kind = '${kind}' AND r.trashed_at IS NULL AND r.id < ?1 AND (t.record_id IS NULL OR t.status = 'retry')
+     ORDER BY r.id DESC LIMIT ?2)`;
+  const pending = db.query(
+    `${pendingOf("photo")} UNION ALL ${pendingOf("video")} ORDER BY 1 DESC LIMIT ?2`,
+    (row): Omit<PendingThumbnail, "originals"> => ({
+      recordId: column.number(row, "id"),
+      kind: oneOf(row, "kind", pictureKindSchema),
+      mime: column.textOrNull(row, "mime"),
+    }),
+  );
+  return {
+    putThumbnail: ({ recordId, mime, width, height, bytes }) => void put.run(mime, width, height, bytes, recordId),
+    failThumbnail: (id, reason) => void fail.run(reason, id),
+    pendingThumbnails: (limit, before = Number.MAX_SAFE_INTEGER) =>
+      pending.all(before, limit).map((one) => ({
+        ...one,
+        originals: rows.originals(one.recordId).filter((original) => original.location.role === null),
+      })),
+    retryFailed: (attempts) => retry.run(attempts).changes,
+    having: (ids) => having(db, "media.thumbnail", ids),
+    drop: (ids) => void drop.run(JSON.stringify(ids)),
+  };
 }

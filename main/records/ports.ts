@@ -9,6 +9,7 @@ import type {
   RecordDetail,
   RecordId,
   RecordSummary,
+  SourceLocation,
   StoredRecord,
 } from "#contract";
 import type { Cursor, ImportedItem } from "#main/importers/types.ts";
@@ -46,6 +47,13 @@ export interface ArchiveFiles {
 export const readerBrand: unique symbol = Symbol("RecordReader");
 export const writerBrand: unique symbol = Symbol("RecordWriter");
 
+/** Where a record was read from: the roots of the import as they were given, and the place in their tree. */
+export interface Original {
+  readonly importId: number;
+  readonly roots: readonly string[];
+  readonly location: SourceLocation;
+}
+
 /** Read-only view of records.db. Never sees trashed records unless asked (`filter.trashed`, `get`). Synchronous: it lives in a worker. */
 export interface RecordReader {
   readonly [readerBrand]: true;
@@ -63,6 +71,8 @@ export interface RecordReader {
   /** The people (joined addresses) that take part in a record: author first. */
   personIdsOf(ids: readonly RecordId[]): ReadonlyMap<RecordId, readonly number[]>;
   idByIdentity(identity: string): RecordId | null;
+  /** Where the record's originals lie, latest import first; sidecars last. */
+  originals(id: RecordId): Original[];
   /** Ids of all live (not trashed) records, ascending, after `after`. */
   liveIds(after: RecordId, limit: number): RecordId[];
   /** Which of these are live. */
@@ -157,9 +167,7 @@ export interface PendingThumbnail {
   readonly recordId: RecordId;
   readonly kind: "photo" | "video";
   readonly mime: string | null;
-  /** The import's roots as they were given, and the path relative to them. */
-  readonly roots: readonly string[];
-  readonly path: string;
+  readonly originals: readonly Original[];
 }
 
 /** Writes media.db; its rows can all be made again from the originals. */

@@ -1,0 +1,76 @@
+import { type ImportedRecord, importedRecordSchema, type RecordTime } from "#contract";
+import { canonicalJson, sha256 } from "./canonical.ts";
+import { noTime } from "./schema.ts";
+
+/** Pure: from what an importer gave to what the store compares, sorts and keeps. */
+
+export interface Normalised {
+  readonly record: ImportedRecord;
+  /** SHA-256 of all that the source said about the record itself; where it stood (files, sequence) is left out. */
+  readonly contentHash: Buffer;
+}
+
+/** Null when the value breaks the contract (an importer's fault or a hostile source): the entry is skipped. */
+export function normalise(given: ImportedRecord): Normalised | null {
+  const parsed = importedRecordSchema.safeParse(clean(given));
+  if (!parsed.success) return null;
+  return { record: parsed.data, contentHash: contentHash(parsed.data) };
+}
+
+/** Equal for two sources that say the same. A container's title may change without changing its records. */
+function contentHash(record: ImportedRecord): Buffer {
+  const { files: _files, sequence: _sequence, container, identity: _identity, ...said } = record;
+  return sha256(canonicalJson({ ...said, container: container?.key ?? null }));
+}
+
+/**
+ * Every string well-formed (a lone surrogate cannot be stored and read back) and composed (NFC), without NUL (which
+ * SQLite's text functions take for the end), lines ended by \n. Identities and paths are taken as they are but for the first two.
+ */
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(clean);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+}
+
+const plain = /^[\t\n\x20-\x7e]*$/;
+
+function cleanText(text: string): string {
+  if (plain.test(text)) return text;
+  return text.toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n").normalize("NFC");
+}
+
+/** When a record stands in the timeline: UTC where known, else its wall clock read as UTC. Milliseconds. */
+export function sortAt(time: RecordTime | null): number {
+  if (!time) return noTime;
+  const ms = Date.parse(time.utc ?? completed(time.local) ?? "");
+  return Number.isNaN(ms) ? noTime : ms;
+}
+
+/**
+ * The day on the wall where the record was made, `YYYY-MM-DD`: its local time, else UTC moved by its offset, else UTC.
+ * A month or a year stands at its first day. Null without a time.
+ */
+export function localDay(time: RecordTime | null): string | null {
+  if (!time) return null;
+  const wall = completed(time.local);
+  const ms = wall === null ? Date.parse(time.utc ?? "") + offsetMs(time.offset) : Date.parse(wall);
+  if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return null;
+  const day = new Date(ms).toISOString().slice(0, 10);
+  // Years outside 0–9999 are written ±YYYYYY and would sort wrongly.
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? day : null;
+}
+
+/** `2024`, `2024-07`, `2024-07-14` or a wall time, read as UTC. */
+function completed(local: string | null): string | null {
+  if (local === null) return null;
+  return local.includes("T") ? `${local}Z` : local;
+}
+
+function offsetMs(offset: string | null): number {
+  const match = /^([+-])(\d\d):?(\d\d)$/.exec(offset ?? "");
+  if (!match) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  return (match[1] === "-" ? -minutes : minutes) * 60_000;
+}

@@ -1,0 +1,207 @@
+/**
+ * Schema of records.db and media.db, one string a version: string i leads from `user_version` i to i + 1.
+ * A string that has shipped is never changed; what comes later is a new string.
+ *
+ * Large columns stand last in `record`, so that lists never walk the overflow pages of a long text.
+ */
+
+/** `sort_at` of a record without a time: JavaScript's earliest date. */
+export const noTime = -8_640_000_000_000_000;
+
+const records1 = `
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  owner INTEGER NOT NULL
+) STRICT;
+
+-- Joined by equal normalised address only. A name without an address has a key of its own for each source.
+CREATE TABLE person_address (
+  key TEXT PRIMARY KEY,
+  person_id INTEGER NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+  address TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX person_address_person ON person_address (person_id);
+
+CREATE TABLE container (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  title TEXT
+) STRICT;
+
+CREATE TABLE record (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  identity TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  source TEXT NOT NULL,
+  native_id TEXT,
+  content_hash BLOB NOT NULL,
+  sort_at INTEGER NOT NULL,
+  local_day TEXT,
+  author_id INTEGER,
+  container_id INTEGER REFERENCES container (id),
+  thread TEXT,
+  sequence INTEGER,
+  reply_to TEXT,
+  part_of TEXT,
+  part_role TEXT,
+  is_part INTEGER GENERATED ALWAYS AS (part_of IS NOT NULL) STORED,
+  version INTEGER NOT NULL,
+  version_at INTEGER NOT NULL,
+  version_by TEXT NOT NULL,
+  imported_at INTEGER NOT NULL,
+  trashed_at INTEGER,
+  lat REAL,
+  lon REAL,
+  width INTEGER,
+  height INTEGER,
+  attachments INTEGER NOT NULL,
+  time TEXT,
+  end_time TEXT,
+  place TEXT,
+  -- Subject and text as the source gave them, while a person's edit stands over them.
+  edit_base TEXT,
+  subject TEXT,
+  parties TEXT NOT NULL,
+  props TEXT NOT NULL,
+  text TEXT
+) STRICT;
+CREATE INDEX record_timeline ON record (local_day DESC, sort_at, container_id, sequence, is_part, kind) WHERE trashed_at IS NULL;
+CREATE INDEX record_kind ON record (kind, local_day DESC, sort_at, container_id, sequence, is_part) WHERE trashed_at IS NULL;
+CREATE INDEX record_container ON record (container_id, local_day DESC, sort_at, sequence, is_part, kind) WHERE container_id IS NOT NULL;
+CREATE INDEX record_session ON record (container_id, sequence, sort_at) WHERE container_id IS NOT NULL;
+CREATE INDEX record_thread ON record (thread, sort_at) WHERE thread IS NOT NULL;
+CREATE INDEX record_reply ON record (reply_to) WHERE reply_to IS NOT NULL;
+CREATE INDEX record_part ON record (part_of) WHERE part_of IS NOT NULL;
+CREATE INDEX record_trash ON record (trashed_at) WHERE trashed_at IS NOT NULL;
+
+CREATE TABLE record_version (
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  by TEXT NOT NULL,
+  subject TEXT,
+  -- Time, end, place, parties and props of that version, JSON.
+  rest TEXT NOT NULL,
+  text TEXT,
+  PRIMARY KEY (record_id, version)
+) STRICT;
+
+CREATE TABLE record_person (
+  person_id INTEGER NOT NULL REFERENCES person (id),
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  role TEXT NOT NULL,
+  PRIMARY KEY (person_id, record_id, role)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_person_record ON record_person (record_id, role);
+
+-- The roots of an import as they were given, JSON.
+CREATE TABLE source_root (
+  id INTEGER PRIMARY KEY,
+  roots TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE import_run (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  job_id TEXT NOT NULL,
+  root_id INTEGER NOT NULL REFERENCES source_root (id),
+  started_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  status TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE source_path (
+  id INTEGER PRIMARY KEY,
+  root_id INTEGER NOT NULL REFERENCES source_root (id),
+  path TEXT NOT NULL,
+  UNIQUE (root_id, path)
+) STRICT;
+
+-- start is −1 where a location has no offset. content_hash is what this very location said.
+CREATE TABLE record_source (
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  path_id INTEGER NOT NULL REFERENCES source_path (id),
+  start INTEGER NOT NULL,
+  bytes INTEGER,
+  role TEXT,
+  content_hash BLOB NOT NULL,
+  import_id INTEGER NOT NULL REFERENCES import_run (id),
+  PRIMARY KEY (record_id, path_id, start)
+) STRICT, WITHOUT ROWID;
+
+-- status is null until the file is read to its end.
+CREATE TABLE ledger (
+  import_id INTEGER NOT NULL REFERENCES import_run (id),
+  path TEXT NOT NULL,
+  status TEXT,
+  reason TEXT,
+  importer TEXT,
+  claim TEXT,
+  bytes INTEGER NOT NULL,
+  records INTEGER NOT NULL DEFAULT 0,
+  skipped INTEGER NOT NULL DEFAULT 0,
+  imported INTEGER NOT NULL DEFAULT 0,
+  updated INTEGER NOT NULL DEFAULT 0,
+  duplicate INTEGER NOT NULL DEFAULT 0,
+  refused INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (import_id, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ledger_status ON ledger (import_id, status);
+
+CREATE TABLE claim (
+  import_id INTEGER NOT NULL REFERENCES import_run (id),
+  claim TEXT NOT NULL,
+  cursor TEXT,
+  done INTEGER NOT NULL,
+  imported INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  duplicate INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  PRIMARY KEY (import_id, claim)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE change (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  record_id INTEGER NOT NULL,
+  op TEXT NOT NULL
+) STRICT;
+
+-- What was erased for good, by SHA-256 of its identity and nothing else.
+CREATE TABLE tombstone (identity_hash BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audit (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  action TEXT NOT NULL,
+  details TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;
+CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;
+
+CREATE TABLE job (
+  id TEXT PRIMARY KEY,
+  job TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  saved_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+const media1 = `
+CREATE TABLE thumbnail (
+  record_id INTEGER PRIMARY KEY,
+  status TEXT NOT NULL CHECK (status IN ('done', 'failed', 'retry')),
+  attempts INTEGER NOT NULL,
+  reason TEXT,
+  mime TEXT,
+  width INTEGER,
+  height INTEGER,
+  bytes BLOB
+) STRICT;
+CREATE INDEX thumbnail_status ON thumbnail (status, record_id);
+`;
+
+export const recordsMigrations: readonly string[] = [records1];
+export const mediaMigrations: readonly string[] = [media1];

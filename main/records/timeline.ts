@@ -1,0 +1,222 @@
+import type { DayCount, LibraryFilter, Person, RecordId, RecordSummary } from "#contract";
+import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
+import type { RecordReader, StoreCounts } from "./ports.ts";
+import { kind, place, time } from "./rows.ts";
+
+/** The library: lists, days, people and counts of what is live. */
+
+/** Characters of text in a summary. */
+const snippetLength = 240;
+
+type TimelineMethods =
+  | "summaries"
+  | "list"
+  | "days"
+  | "people"
+  | "counts"
+  | "liveIds"
+  | "live"
+  | "inWindow"
+  | "byPerson";
+
+export function timelineReader(
+  db: Database,
+  having: (ids: readonly RecordId[]) => Set<RecordId>,
+): Pick<RecordReader, TimelineMethods> {
+  const idOf = (row: SqlRow) => column.number(row, "id");
+  const total = (row: SqlRow) => column.number(row, "total");
+  const lastSeq = db.query("SELECT coalesce(max(seq), 0) AS total FROM change", total);
+  const version = () => lastSeq.get() ?? 0;
+  const totals = memo<number>(version);
+  const dayCounts = memo<DayCount[]>(version);
+  const everyone = memo<Person[]>(version);
+  const countsOnce = memo<StoreCounts>(version);
+
+  const summaryRows = db.query(
+    `SELECT r.id, r.kind, r.source, r.subject, substr(r.text, 1, 600) AS start, p.name AS author, r.time,
+       c.title AS container_title, r.place, r.width, r.height, r.attachments, r.trashed_at
+     FROM record r LEFT JOIN person p ON p.id = r.author_id LEFT JOIN container c ON c.id = r.container_id
+     WHERE r.id IN (SELECT value FROM json_each(?))`,
+    summary,
+  );
+  const liveIds = db.query(
+    "SELECT id FROM record NOT INDEXED WHERE id > ? AND trashed_at IS NULL ORDER BY id LIMIT ?",
+    idOf,
+  );
+  const live = db.query(
+    "SELECT id FROM record WHERE id IN (SELECT value FROM json_each(?)) AND trashed_at IS NULL",
+    idOf,
+  );
+  const inWindow = db.query(
+    "SELECT id FROM record WHERE trashed_at IS NULL AND local_day BETWEEN ? AND ? ORDER BY local_day DESC, sort_at LIMIT ?",
+    idOf,
+  );
+  const byPerson = db.query(
+    `SELECT DISTINCT r.id FROM record_person p JOIN record r ON r.id = p.record_id
+     WHERE p.person_id = ? AND r.trashed_at IS NULL ORDER BY p.record_id DESC LIMIT ?`,
+    idOf,
+  );
+  const people = db.query(
+    `SELECT p.id, p.name, p.owner, n.records FROM person p JOIN (
+       SELECT x.person_id, count(DISTINCT x.record_id) AS records FROM record_person x
+       JOIN record r ON r.id = x.record_id WHERE r.trashed_at IS NULL GROUP BY x.person_id
+     ) n ON n.person_id = p.id ORDER BY n.records DESC, p.name, p.id`,
+    (row): Person => ({
+      id: idOf(row),
+      name: column.text(row, "name"),
+      addresses: [],
+      owner: column.number(row, "owner") === 1,
+      records: column.number(row, "records"),
+    }),
+  );
+  const addresses = db.query(
+    "SELECT person_id, address FROM person_address WHERE address IS NOT NULL ORDER BY person_id, address",
+    (row) => ({ personId: column.number(row, "person_id"), address: column.text(row, "address") }),
+  );
+  const byKind = db.query(
+    "SELECT kind, count(*) AS total FROM record WHERE trashed_at IS NULL GROUP BY kind ORDER BY kind",
+    (row) => ({ kind: column.text(row, "kind"), total: total(row) }),
+  );
+  const trashed = db.query("SELECT count(*) AS total FROM record WHERE trashed_at IS NOT NULL", total);
+  const peopleCount = db.query("SELECT count(*) AS total FROM person", total);
+  const day = (row: SqlRow) => column.textOrNull(row, "day");
+  const firstDay = db.query("SELECT min(local_day) AS day FROM record WHERE trashed_at IS NULL", day);
+  const lastDay = db.query("SELECT max(local_day) AS day FROM record WHERE trashed_at IS NULL", day);
+
+  function summaries(ids: readonly RecordId[]): RecordSummary[] {
+    if (ids.length === 0) return [];
+    const pictures = having(ids);
+    const byId = new Map(summaryRows.all(JSON.stringify(ids)).map((one) => [one.id, one]));
+    return ids.flatMap((id) => {
+      const found = byId.get(id);
+      return found ? [{ ...found, hasThumbnail: pictures.has(id) }] : [];
+    });
+  }
+
+  return {
+    summaries,
+
+    list(filter, offset, limit) {
+      const { where, params } = condition(filter);
+      const ids = db
+        .query(
+          `SELECT id FROM record WHERE ${where}
+           ORDER BY local_day DESC, sort_at, container_id, sequence, kind, id LIMIT ? OFFSET ?`,
+          idOf,
+        )
+        .all(...params, limit, offset);
+      const count = totals(
+        JSON.stringify(filter),
+        () => db.query(`SELECT count(*) AS total FROM record WHERE ${where}`, total).get(...params) ?? 0,
+      );
+      return { records: summaries(ids), total: count };
+    },
+
+    days(filter) {
+      const { where, params } = condition(filter);
+      const query = db.query(
+        `SELECT local_day AS day, count(*) AS total FROM record WHERE ${where} GROUP BY local_day ORDER BY local_day DESC`,
+        (row) => ({ day: day(row), count: total(row) }),
+      );
+      return dayCounts(JSON.stringify(filter), () => query.all(...params));
+    },
+
+    people: () =>
+      everyone("", () => {
+        const all = people.all();
+        const byId = new Map(all.map((person) => [person.id, person]));
+        for (const { personId, address } of addresses.all()) byId.get(personId)?.addresses.push(address);
+        return all;
+      }),
+
+    counts: () =>
+      countsOnce("", (): StoreCounts => {
+        const kinds = byKind.all();
+        return {
+          records: kinds.reduce((sum, one) => sum + one.total, 0),
+          trashed: trashed.get() ?? 0,
+          people: peopleCount.get() ?? 0,
+          byKind: Object.fromEntries(kinds.map((one) => [one.kind, one.total])),
+          firstDay: firstDay.get() ?? null,
+          lastDay: lastDay.get() ?? null,
+        };
+      }),
+
+    liveIds: (after, limit) => liveIds.all(after, limit),
+    live: (ids) => new Set(live.all(JSON.stringify(ids))),
+    inWindow: (from, to, limit) => inWindow.all(from, to, limit),
+    byPerson: (personId, limit) => byPerson.all(personId, limit),
+  };
+}
+
+function summary(row: SqlRow): Omit<RecordSummary, "hasThumbnail"> {
+  const width = column.numberOrNull(row, "width");
+  const height = column.numberOrNull(row, "height");
+  const start = (column.textOrNull(row, "start") ?? "").replace(/\s+/g, " ").trim();
+  return {
+    id: column.number(row, "id"),
+    kind: kind(row),
+    source: column.text(row, "source"),
+    subject: column.textOrNull(row, "subject"),
+    snippet: start.length > snippetLength ? `${start.slice(0, snippetLength - 1).toWellFormed()}…` : start,
+    author: column.textOrNull(row, "author"),
+    time: time(row, "time"),
+    containerTitle: column.textOrNull(row, "container_title"),
+    place: place(row),
+    size: width === null || height === null ? null : { width, height },
+    attachments: column.number(row, "attachments"),
+    trashed: row.trashed_at !== null,
+  };
+}
+
+/**
+ * A filter as SQL over `record`. Everything it names and everything the timeline is ordered by stands in one index, so
+ * that skipping to a far page reads no record. Several kinds are kept off their index (`+kind`): it has no common order.
+ */
+function condition(filter: LibraryFilter): { where: string; params: SqlValue[] } {
+  const parts = ["is_part = 0", filter.trashed ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"];
+  const params: SqlValue[] = [];
+  if (filter.kinds?.length === 1) {
+    parts.push("kind = ?");
+    params.push(filter.kinds[0] ?? null);
+  } else if (filter.kinds && filter.kinds.length > 1) {
+    parts.push("+kind IN (SELECT value FROM json_each(?))");
+    params.push(JSON.stringify(filter.kinds));
+  }
+  if (filter.personId !== undefined) {
+    parts.push("id IN (SELECT record_id FROM record_person WHERE person_id = ?)");
+    params.push(filter.personId);
+  }
+  if (filter.containerKey !== undefined) {
+    parts.push("container_id = (SELECT id FROM container WHERE key = ?)");
+    params.push(filter.containerKey);
+  }
+  if (filter.from !== undefined) {
+    parts.push("local_day >= ?");
+    params.push(filter.from);
+  }
+  if (filter.to !== undefined) {
+    parts.push("local_day <= ?");
+    params.push(filter.to);
+  }
+  return { where: parts.join(" AND "), params };
+}
+
+/** Remembers answers that cost a walk over an index, until the change log moves on. */
+function memo<T>(version: () => number): (key: string, compute: () => T) => T {
+  let at = -1;
+  const answers = new Map<string, { value: T }>();
+  const most = 100;
+  return (key, compute) => {
+    const now = version();
+    if (now !== at || answers.size >= most) {
+      answers.clear();
+      at = now;
+    }
+    const known = answers.get(key);
+    if (known) return known.value;
+    const value = compute();
+    answers.set(key, { value });
+    return value;
+  };
+}
