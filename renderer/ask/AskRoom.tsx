@@ -1,0 +1,89 @@
+import { useEffect } from "react";
+import { Button } from "../design/controls.tsx";
+import { useAsk } from "../state/ask.ts";
+import { count } from "../state/format.ts";
+import { navigate, useRoute } from "../state/route.ts";
+import { useSession } from "../state/session.ts";
+import { AnswerPage } from "./AnswerPage.tsx";
+import { goAsk, QuestionBox } from "./QuestionBox.tsx";
+import "./ask.css";
+
+const words = {
+  title: "What would you like to know?",
+  try: "This archive can answer",
+  recent: "Asked before",
+  emptyTitle: "There is nothing to ask yet",
+  empty: "Bring in some photos, mail or chats first. Drop them anywhere on this window.",
+  toImports: "Go to Imports",
+} as const;
+
+function QuestionList({ title, questions }: { title: string; questions: readonly string[] }) {
+  if (questions.length === 0) return null;
+  return (
+    <section className="questions">
+      <h2>{title}</h2>
+      <ul>
+        {questions.map((question) => (
+          <li key={question}>
+            <button type="button" onClick={() => goAsk(question)}>
+              {question}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The room before a question: the box, what can surely be answered, what was asked. */
+function Start() {
+  const suggestions = useAsk((ask) => ask.suggestions);
+  const runs = useAsk((ask) => ask.runs);
+  const counts = useSession((session) => session.status?.counts);
+  const records = counts?.records ?? 0;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the first records have come in.
+  useEffect(() => void useAsk.getState().loadSuggestions(), [records === 0]);
+
+  return (
+    <div className="room">
+      <div className="start">
+        <h1 className="room__title">{records === 0 ? words.emptyTitle : words.title}</h1>
+        {records === 0 ? (
+          <>
+            <p className="quiet">{words.empty}</p>
+            <div>
+              <Button tone="primary" onClick={() => navigate({ place: "imports" })}>
+                {words.toImports}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <QuestionBox first />
+            {counts?.firstDay && counts.lastDay ? (
+              <p className="small quiet">
+                {count(records)} records, {counts.firstDay.slice(0, 4)}–{counts.lastDay.slice(0, 4)}. All of them on
+                this machine.
+              </p>
+            ) : null}
+            <QuestionList title={words.recent} questions={[...runs.keys()].reverse().slice(0, 8)} />
+            <QuestionList title={words.try} questions={(suggestions ?? []).slice(0, 6)} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function AskRoom() {
+  const question = useRoute((route) => route.params.q);
+
+  useEffect(() => {
+    if (question === undefined) return;
+    const ask = useAsk.getState();
+    if (!ask.runs.has(question)) void ask.ask(question);
+  }, [question]);
+
+  return question === undefined ? <Start /> : <AnswerPage key={question} question={question} />;
+}

@@ -1,0 +1,141 @@
+import { List, Network } from "lucide-react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { AskResult, RecordSummary } from "#contract";
+import { Segments } from "../design/controls.tsx";
+import { counted } from "../state/format.ts";
+import { ConflictPair } from "./Conflict.tsx";
+import { EvidenceCard } from "./EvidenceCard.tsx";
+import { EvidenceTree } from "./EvidenceTree.tsx";
+import { buildTrees, type TreeNode } from "./layout.ts";
+import { roleWords } from "./roles.ts";
+import type { EvidenceLinks } from "./segments.ts";
+
+const words = {
+  title: "Evidence",
+  disagree: "Where records disagree",
+  changed: "What changed",
+  alone: "Standing alone",
+} as const;
+
+/** Below this width trees would be too cramped to read. */
+const treesFrom = 660;
+
+interface Shared {
+  records: ReadonlyMap<number, RecordSummary>;
+  links: EvidenceLinks;
+}
+
+function ListItem({ node, records, links }: Shared & { node: TreeNode }) {
+  const record = records.get(node.recordId);
+  if (!record) return null;
+  return (
+    <li>
+      {node.role ? <div className="evidence-list__role">{roleWords[node.role]}</div> : null}
+      <EvidenceCard record={record} links={links} className="card--flow" />
+      {node.children.length > 0 ? (
+        <ul>
+          {node.children.map((child) => (
+            <ListItem key={child.recordId} node={child} records={records} links={links} />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  );
+}
+
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    setWidth(Math.floor(element.clientWidth));
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
+}
+
+/** What the answer stands on: disagreements first, then the trees, then records that stand alone. */
+export function Evidence({ result, records, links }: Shared & { result: AskResult }) {
+  const { ref, width } = useWidth();
+  const [chosen, setChosen] = useState<"trees" | "list" | null>(null);
+  const trees = useMemo(() => buildTrees(result.forest), [result.forest]);
+  const grown = trees.filter((tree) => tree.children.length > 0);
+  const alone = trees.filter((tree) => tree.children.length === 0);
+  const form = width < treesFrom ? "list" : (chosen ?? "trees");
+  const conflicts = result.conflicts.filter((one) => one.kind === "conflict");
+  const changes = result.conflicts.filter((one) => one.kind === "superseded");
+
+  return (
+    <section className="evidence" aria-label={words.title} ref={ref}>
+      {[
+        { title: words.disagree, pairs: conflicts },
+        { title: words.changed, pairs: changes },
+      ].map(({ title, pairs }) =>
+        pairs.length === 0 ? null : (
+          <div key={title} className="evidence__part">
+            <h2 className="evidence__title">{title}</h2>
+            {pairs.map((pair) => (
+              <ConflictPair
+                key={`${pair.attribute} ${pair.older.recordId} ${pair.newer.recordId}`}
+                conflict={pair}
+                records={records}
+                links={links}
+              />
+            ))}
+          </div>
+        ),
+      )}
+      {trees.length === 0 ? null : (
+        <div className="evidence__part">
+          <header className="evidence__head">
+            <h2 className="evidence__title">
+              {words.title} <span className="quiet">{counted(result.forest.nodes.length, "record")}</span>
+            </h2>
+            {width >= treesFrom && grown.length > 0 ? (
+              <Segments
+                label="Show evidence as"
+                value={form}
+                onChange={setChosen}
+                options={[
+                  { value: "trees", label: <Network size={15} aria-label="Trees" /> },
+                  { value: "list", label: <List size={15} aria-label="List" /> },
+                ]}
+              />
+            ) : null}
+          </header>
+          {form === "list" ? (
+            <ul className="evidence-list">
+              {trees.map((tree) => (
+                <ListItem key={tree.recordId} node={tree} records={records} links={links} />
+              ))}
+            </ul>
+          ) : (
+            <>
+              {grown.map((tree) => (
+                <EvidenceTree key={tree.recordId} tree={tree} records={records} links={links} width={width} />
+              ))}
+              {alone.length > 0 ? (
+                <>
+                  {grown.length > 0 ? <h3 className="evidence__sub">{words.alone}</h3> : null}
+                  <ul className="evidence__grid">
+                    {alone.map((tree) => {
+                      const record = records.get(tree.recordId);
+                      return record ? (
+                        <li key={tree.recordId}>
+                          <EvidenceCard record={record} links={links} className="card--flow" />
+                        </li>
+                      ) : null;
+                    })}
+                  </ul>
+                </>
+              ) : null}
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CSSProperties } from "react";
+import type { RecordSummary } from "#contract";
+import { KindIcon } from "../design/KindIcon.tsx";
+import { Thumbnail } from "../design/Thumbnail.tsx";
+import { useAsk } from "../state/ask.ts";
+import { kindTitle, moment, recordTitle } from "../state/format.ts";
+import { openRecord } from "../state/route.ts";
+import { citeParam, type EvidenceLinks } from "./segments.ts";
+
+/** Who wrote it, or what it is. */
+export function byline(record: RecordSummary): string {
+  const from = record.author ?? kindTitle(record.kind);
+  return record.containerTitle && record.kind === "message" ? `${from} in ${record.containerTitle}` : from;
+}
+
+/** One record as evidence: its own words first, then who and when. */
+export function EvidenceCard({
+  record,
+  links,
+  size = "leaf",
+  className = "",
+  style,
+}: {
+  record: RecordSummary;
+  links: EvidenceLinks;
+  size?: "root" | "leaf";
+  className?: string;
+  style?: CSSProperties;
+}) {
+  const lit = useAsk((ask) => ask.lit);
+  const setLit = useAsk((ask) => ask.setLit);
+  const number = links.numbers.get(record.id);
+  const citation = links.citationOf.get(record.id);
+  const isLit =
+    lit !== null &&
+    ("record" in lit ? lit.record === record.id : (links.recordsOf.get(lit.claim)?.has(record.id) ?? false));
+  const quote = citation && citation.quote !== "" ? citation.quote : record.snippet || recordTitle(record);
+
+  return (
+    <button
+      type="button"
+      className={`card card--${size} ${isLit ? "card--lit" : ""} ${className}`}
+      {...(style ? { style } : {})}
+      onClick={() => openRecord(record.id, citeParam(citation))}
+      onPointerEnter={() => setLit({ record: record.id })}
+      onPointerLeave={() => setLit(null)}
+      onFocus={() => setLit({ record: record.id })}
+      onBlur={() => setLit(null)}
+    >
+      {record.hasThumbnail ? (
+        <span className="card__picture">
+          <Thumbnail id={record.id} alt={recordTitle(record)} />
+        </span>
+      ) : null}
+      <span className="card__body">
+        {record.hasThumbnail && !record.snippet ? null : (
+          <span className="card__quote">
+            {record.subject && size === "root" ? <span className="card__subject">{record.subject}</span> : null}
+            {quote}
+          </span>
+        )}
+        <span className="card__by">
+          <KindIcon kind={record.kind} size={13} />
+          <span className="card__who">{byline(record)}</span>
+          <span className="card__when">{moment(record.time)}</span>
+          {number === undefined ? null : <span className="card__number">{number}</span>}
+        </span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,58 @@
+import { ArrowUp } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { IconButton } from "../design/controls.tsx";
+import { questionBoxId } from "../frame/keys.ts";
+import { useAsk } from "../state/ask.ts";
+import { navigate, useRoute } from "../state/route.ts";
+
+const words = {
+  label: "Your question",
+  first: "Ask about anything you have kept…",
+  next: "Ask something else…",
+} as const;
+
+/** Goes to a question; asked again when it is already there. */
+export function goAsk(question: string): void {
+  const { place, params } = useRoute.getState();
+  if (place === "ask" && params.q === question) void useAsk.getState().ask(question);
+  else navigate({ place: "ask", params: { q: question } });
+}
+
+/** Where questions are typed. Enter asks, Shift-Enter breaks the line. */
+export function QuestionBox({ first }: { first: boolean }) {
+  const [text, setText] = useState("");
+  const question = text.trim();
+
+  function submit(event?: FormEvent) {
+    event?.preventDefault();
+    if (question === "") return;
+    goAsk(question.slice(0, 10_000));
+    setText("");
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      submit();
+    }
+  }
+
+  return (
+    <form className={`question-box ${first ? "question-box--first" : ""}`} onSubmit={submit}>
+      <textarea
+        id={questionBoxId}
+        aria-label={words.label}
+        placeholder={first ? words.first : words.next}
+        rows={1}
+        value={text}
+        maxLength={10_000}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd>/</kbd>
+      <IconButton type="submit" label="Ask" className="question-box__go" disabled={question === ""}>
+        <ArrowUp size={18} aria-hidden />
+      </IconButton>
+    </form>
+  );
+}

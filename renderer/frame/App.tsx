@@ -1,0 +1,127 @@
+import { lazy, Suspense, useEffect } from "react";
+import { Button } from "../design/controls.tsx";
+import { EmptyState, ErrorNote, Notices } from "../design/feedback.tsx";
+import { useAsk } from "../state/ask.ts";
+import { watchJobs } from "../state/jobs.ts";
+import { forgetThumbnails } from "../state/media.ts";
+import { useRoute } from "../state/route.ts";
+import { useSession, watchChanges } from "../state/session.ts";
+import { useUi } from "../state/ui.ts";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { useKeys } from "./keys.ts";
+import { Pane } from "./Pane.tsx";
+import { BottomBar, Rail } from "./Rail.tsx";
+import { StatusLine } from "./StatusLine.tsx";
+import "./frame.css";
+
+const AskRoom = lazy(() => import("../ask/AskRoom.tsx").then((room) => ({ default: room.AskRoom })));
+const LibraryRoom = lazy(() => import("../library/LibraryRoom.tsx").then((room) => ({ default: room.LibraryRoom })));
+const ImportsRoom = lazy(() => import("../imports/ImportsRoom.tsx").then((room) => ({ default: room.ImportsRoom })));
+const PrivacyRoom = lazy(() => import("../privacy/PrivacyRoom.tsx").then((room) => ({ default: room.PrivacyRoom })));
+const ModelsRoom = lazy(() => import("../models/ModelsRoom.tsx").then((room) => ({ default: room.ModelsRoom })));
+const RecordPage = lazy(() => import("../record/RecordPage.tsx").then((room) => ({ default: room.RecordPage })));
+const FirstRun = lazy(() => import("../firstrun/FirstRun.tsx").then((room) => ({ default: room.FirstRun })));
+const Palette = lazy(() => import("./Palette.tsx").then((room) => ({ default: room.Palette })));
+const DropTarget = lazy(() => import("../imports/DropTarget.tsx").then((room) => ({ default: room.DropTarget })));
+
+function Room() {
+  const { place, id } = useRoute();
+  switch (place) {
+    case "library":
+      return <LibraryRoom />;
+    case "imports":
+      return <ImportsRoom />;
+    case "privacy":
+      return <PrivacyRoom />;
+    case "models":
+      return <ModelsRoom />;
+    case "record":
+      return id === null ? null : <RecordPage key={id} id={id} />;
+    default:
+      return <AskRoom />;
+  }
+}
+
+/** The window with an archive open. */
+function Frame() {
+  const collapsed = useUi((ui) => ui.railCollapsed);
+  const paletteOpen = useUi((ui) => ui.paletteOpen);
+  const place = useRoute((route) => route.place);
+  const archivePath = useSession((session) => session.status?.path);
+  const lost = useSession((session) => session.lost);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another archive means other jobs, changes, pictures and answers.
+  useEffect(() => {
+    const stopJobs = watchJobs();
+    const stopChanges = watchChanges();
+    return () => {
+      stopJobs();
+      stopChanges();
+      forgetThumbnails();
+      useAsk.getState().forget();
+    };
+  }, [archivePath]);
+  useKeys();
+
+  return (
+    <div className={`frame ${collapsed ? "frame--slim" : ""}`}>
+      <button type="button" className="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to content
+      </button>
+      <Rail />
+      <main className="main" id="main" tabIndex={-1}>
+        {lost ? (
+          <div className="main__lost">
+            <ErrorNote error={lost} onRetry={() => window.location.reload()} />
+          </div>
+        ) : null}
+        <ErrorBoundary key={place}>
+          <Suspense fallback={null}>
+            <Room />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Pane />
+      <StatusLine />
+      <BottomBar />
+      <Suspense fallback={null}>
+        {paletteOpen ? <Palette /> : null}
+        <DropTarget />
+      </Suspense>
+      <Notices />
+    </div>
+  );
+}
+
+export function App() {
+  const status = useSession((session) => session.status);
+  const error = useSession((session) => session.error);
+  const recoveryCode = useSession((session) => session.recoveryCode);
+
+  if (status?.state === "open" && recoveryCode === null) return <Frame />;
+  if (status) {
+    return (
+      <>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <FirstRun />
+          </Suspense>
+        </ErrorBoundary>
+        <Notices />
+      </>
+    );
+  }
+  if (error) {
+    return (
+      <main>
+        <EmptyState
+          title="Understory cannot be reached"
+          actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
+        >
+          <ErrorNote error={error} />
+        </EmptyState>
+      </main>
+    );
+  }
+  return <main aria-busy="true" aria-label="Opening Understory" />;
+}

@@ -1,0 +1,51 @@
+import { Pause, Play } from "lucide-react";
+import type { Job } from "#contract";
+import { IconButton } from "../design/controls.tsx";
+import { client } from "../state/client.ts";
+import { count, timeLeft } from "../state/format.ts";
+import { liveJobs, useJobs } from "../state/jobs.ts";
+import { useSession } from "../state/session.ts";
+import { attempt } from "../state/ui.ts";
+
+/** "Reading 3 mailboxes · 41 % · about 2 minutes left" */
+export function jobLine(job: Job): string {
+  const { done, total, secondsLeft, records } = job.progress;
+  const parts = [job.title];
+  if (job.state === "queued") parts.push("waiting");
+  else if (job.state === "paused") parts.push("paused");
+  if (total) parts.push(`${Math.floor((done / total) * 100)} %`);
+  else if (records > 0) parts.push(`${count(records)} records`);
+  if (job.state === "running" && secondsLeft !== null) parts.push(`${timeLeft(secondsLeft)} left`);
+  return parts.join(" · ");
+}
+
+function pauseOrResume(job: Job): void {
+  const method = job.state === "paused" ? "jobs.resume" : "jobs.pause";
+  void attempt(() => client().call(method, { jobId: job.id }));
+}
+
+/** What is being worked on, quietly; nothing when there is nothing to say. */
+export function StatusLine() {
+  const live = liveJobs(useJobs((state) => state.jobs));
+  const indexes = useSession((session) => session.status?.indexes);
+  const job = live.find((one) => one.state === "running") ?? live[0];
+
+  let text = "";
+  if (job) text = live.length > 1 ? `${jobLine(job)} · ${live.length - 1} more waiting` : jobLine(job);
+  else if (indexes && indexes.text.pending > 0) text = `Indexing · ${count(indexes.text.pending)} records to go`;
+  if (text === "") return null;
+  return (
+    <footer className="status-line">
+      <span className="status-line__text">{text}</span>
+      {job ? (
+        <IconButton
+          className="status-line__button"
+          label={job.state === "paused" ? "Resume this work" : "Pause this work"}
+          onClick={() => pauseOrResume(job)}
+        >
+          {job.state === "paused" ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+        </IconButton>
+      ) : null}
+    </footer>
+  );
+}

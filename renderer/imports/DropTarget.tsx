@@ -1,0 +1,3 @@
+export function DropTarget() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function ImportsRoom() {
+  return null;
+}

@@ -1,0 +1,120 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { counted, monthName } from "../state/format.ts";
+import type { Month } from "./rows.ts";
+
+const width = 44;
+/** Units of the drawing's height; it stretches to the window. */
+const drawn = 1000;
+/** Year labels keep this distance, in the same units. */
+const labelGap = 34;
+
+/** Months by volume at the right edge: a map of the archive's time that one can go to. */
+export function Scrubber({
+  months,
+  place,
+  onGo,
+}: {
+  months: readonly Month[];
+  place: number;
+  onGo: (index: number) => void;
+}) {
+  const bar = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const [dragging, setDragging] = useState(false);
+  if (months.length < 2) return null;
+
+  const most = Math.max(...months.map((month) => month.count));
+  const step = drawn / months.length;
+  let here = months.findIndex((month) => month.start > place) - 1;
+  if (here < 0) here = months.findLastIndex((month) => month.start <= place);
+  const name = (index: number) => {
+    const month = months[index];
+    return month ? (month.month ? monthName(month.month) : "No date") : "";
+  };
+
+  function monthAt(event: PointerEvent): number {
+    const box = bar.current?.getBoundingClientRect();
+    if (!box || box.height === 0) return 0;
+    const share = (event.clientY - box.top) / box.height;
+    return Math.min(months.length - 1, Math.max(0, Math.floor(share * months.length)));
+  }
+
+  function go(index: number) {
+    const month = months[Math.min(months.length - 1, Math.max(0, index))];
+    if (month) onGo(month.start);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 };
+    const move = steps[event.key];
+    if (move !== undefined) go(here + move);
+    else if (event.key === "Home") go(0);
+    else if (event.key === "End") go(months.length - 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  let lastLabel = Number.NEGATIVE_INFINITY;
+  const labels = months.flatMap(({ month }, index) => {
+    const year = month?.slice(0, 4);
+    if (!year || months[index - 1]?.month?.slice(0, 4) === year || index * step - lastLabel < labelGap) return [];
+    lastLabel = index * step;
+    return [{ year, at: index / months.length }];
+  });
+  const shown = pointed ?? (dragging ? here : null);
+
+  return (
+    <div
+      ref={bar}
+      className="scrubber"
+      role="slider"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label="Months"
+      aria-valuemin={0}
+      aria-valuemax={months.length - 1}
+      aria-valuenow={here}
+      aria-valuetext={`${name(here)}, ${counted(months[here]?.count ?? 0, "record")}`}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragging(true);
+        go(monthAt(event));
+      }}
+      onPointerMove={(event) => {
+        setPointed(monthAt(event));
+        if (dragging) go(monthAt(event));
+      }}
+      onPointerUp={() => setDragging(false)}
+      onPointerLeave={() => setPointed(null)}
+    >
+      <svg viewBox={`0 0 ${width} ${drawn}`} preserveAspectRatio="none" aria-hidden="true">
+        {months.map((month, index) => {
+          // The square root keeps quiet months visible beside a loud one.
+          const length = 3 + (width - 12) * Math.sqrt(month.count / most);
+          return (
+            <rect
+              key={month.month ?? "none"}
+              className={index === here ? "is-here" : index === pointed ? "is-pointed" : ""}
+              x={width - length}
+              y={index * step}
+              width={length}
+              height={Math.max(0.8, step * 0.78)}
+            />
+          );
+        })}
+      </svg>
+      {labels.map(({ year, at }) => (
+        <span key={year} className="scrubber__year" style={{ top: `${at * 100}%` }}>
+          {year}
+        </span>
+      ))}
+      {shown === null ? null : (
+        <span className="scrubber__tip" style={{ top: `${(shown / months.length) * 100}%` }}>
+          {name(shown)} <span className="quiet">{counted(months[shown]?.count ?? 0, "record")}</span>
+        </span>
+      )}
+    </div>
+  );
+}

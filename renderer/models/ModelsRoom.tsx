@@ -1,0 +1,3 @@
+export function ModelsRoom() {
+  return null;
+}

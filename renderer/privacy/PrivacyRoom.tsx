@@ -1,0 +1,3 @@
+export function PrivacyRoom() {
+  return null;
+}

@@ -1,0 +1,183 @@
+import { Paperclip } from "lucide-react";
+import type { Party, RecordDetail, RecordSummary, StoredRecord } from "#contract";
+import { ErrorNote } from "../design/feedback.tsx";
+import { Marked } from "../design/Marked.tsx";
+import { clock, kindTitle, moment, recordTitle } from "../state/format.ts";
+import { usePicture } from "../state/record.ts";
+import { openRecord } from "../state/route.ts";
+import { attachmentNote, factsOf, type parseCite } from "./facts.ts";
+
+type Cite = ReturnType<typeof parseCite>;
+
+function partyName(party: Party): string {
+  const name = party.name ?? party.address ?? "Unknown";
+  return party.owner && name !== "You" ? `${name} (you)` : name;
+}
+
+function MailHead({ record }: { record: StoredRecord }) {
+  const roles = [
+    { name: "From", parties: record.author ? [record.author] : [] },
+    { name: "To", parties: record.participants.filter((party) => party.role === "to") },
+    { name: "Cc", parties: record.participants.filter((party) => party.role === "cc") },
+    { name: "Bcc", parties: record.participants.filter((party) => party.role === "bcc") },
+  ];
+  return (
+    <dl className="facts">
+      {roles.map(({ name, parties }) =>
+        parties.length === 0 ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {parties.map((party) => (
+                <span key={`${party.name} ${party.address}`} className="party" title={party.address ?? undefined}>
+                  {partyName(party)}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function Text({ text, cite, view }: { text: string; cite: Cite; view: string }) {
+  return (
+    <div className="record__text">
+      <Marked text={text} marks={cite?.view === view ? [cite.span] : []} />
+    </div>
+  );
+}
+
+function Picture({ record, page }: { record: StoredRecord; page: boolean }) {
+  const { url, error } = usePicture(record.id, page ? 2048 : 1200);
+  const size = record.props.size;
+  return (
+    <figure className="record__picture">
+      <div
+        className="record__frame"
+        style={size ? { aspectRatio: `${size.width} / ${size.height}` } : { aspectRatio: "4 / 3" }}
+      >
+        {url ? <img src={url} alt={record.text ?? record.subject ?? kindTitle(record.kind)} /> : null}
+      </div>
+      {error ? <ErrorNote error={error} /> : null}
+    </figure>
+  );
+}
+
+function order(record: { time: RecordSummary["time"] }): string {
+  return record.time?.utc ?? record.time?.local ?? "";
+}
+
+/** A message among its neighbours. */
+function Conversation({ detail, cite }: { detail: RecordDetail; cite: Cite }) {
+  const { record } = detail;
+  const around = detail.related
+    .filter((one) => one.relation === "same_thread" && one.record.kind !== "photo")
+    .map((one) => one.record);
+  const before = around.filter((one) => order(one) < order(record));
+  const after = around.filter((one) => order(one) >= order(record));
+  const neighbour = (one: RecordSummary) => (
+    <button key={one.id} type="button" className="turn" onClick={() => openRecord(one.id)}>
+      <span className="turn__who">
+        {one.author ?? kindTitle(one.kind)} <span className="quiet">{clock(one.time)}</span>
+      </span>
+      <span className="turn__words">{one.snippet || recordTitle(one)}</span>
+    </button>
+  );
+  return (
+    <div className="conversation">
+      {before.map(neighbour)}
+      <div className="turn turn--this">
+        <span className="turn__who">
+          {record.author ? partyName(record.author) : kindTitle(record.kind)}{" "}
+          <span className="quiet">{clock(record.time)}</span>
+        </span>
+        {record.text ? <Text text={record.text} cite={cite} view="text" /> : null}
+      </div>
+      {after.map(neighbour)}
+    </div>
+  );
+}
+
+function Attachments({ record, cite }: { record: StoredRecord; cite: Cite }) {
+  const attachments = record.props.attachments ?? [];
+  if (attachments.length === 0) return null;
+  return (
+    <ul className="attachments">
+      {attachments.map((attachment) => (
+        <li key={`${attachment.name} ${attachment.path} ${attachment.sha256}`}>
+          <Paperclip size={14} aria-hidden />
+          <div>
+            {attachment.name ?? "Unnamed"} <span className="quiet small">{attachmentNote(attachment)}</span>
+            {attachment.text ? (
+              <details open={cite?.view === "attachment"}>
+                <summary className="small">Text in it</summary>
+                <Text text={attachment.text} cite={attachments.length === 1 ? cite : null} view="attachment" />
+              </details>
+            ) : null}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The record's content, as its kind is best read. */
+export function Content({ detail, cite, page }: { detail: RecordDetail; cite: Cite; page: boolean }) {
+  const { record } = detail;
+  const pictured = record.kind === "photo" || record.kind === "video";
+  const { items, reactions, links } = record.props;
+  return (
+    <>
+      {record.subject ? (
+        <h2 className="record__subject">
+          <Marked text={record.subject} marks={cite?.view === "subject" ? [cite.span] : []} />
+        </h2>
+      ) : null}
+      {record.kind === "email" ? <MailHead record={record} /> : null}
+      {pictured ? <Picture record={record} page={page} /> : null}
+      {record.kind === "message" || record.kind === "system" ? (
+        <>
+          {record.container?.title ? <p className="small quiet">{record.container.title}</p> : null}
+          <Conversation detail={detail} cite={cite} />
+        </>
+      ) : record.text ? (
+        <Text text={record.text} cite={cite} view="text" />
+      ) : null}
+      {items ? (
+        <ul className="checklist">
+          {items.map((item) => (
+            <li key={item.text}>
+              <input type="checkbox" checked={item.checked} readOnly disabled aria-label={item.text} /> {item.text}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {reactions && reactions.length > 0 ? (
+        <p className="small quiet">
+          {reactions.map((reaction) => `${reaction.emoji} ${reaction.by ?? reaction.count ?? ""}`).join("   ")}
+        </p>
+      ) : null}
+      <Attachments record={record} cite={cite} />
+      {links && links.length > 0 ? (
+        <ul className="record__links small">
+          {links.map((link) => (
+            // Shown as text: links of other people are never followed by themselves.
+            <li key={link}>{link}</li>
+          ))}
+        </ul>
+      ) : null}
+      <dl className="facts">
+        {factsOf(record)
+          .filter((fact) => fact.name !== "When" || fact.value !== moment(record.time))
+          .map((fact) => (
+            <div key={fact.name}>
+              <dt>{fact.name}</dt>
+              <dd>{fact.value}</dd>
+            </div>
+          ))}
+      </dl>
+    </>
+  );
+}

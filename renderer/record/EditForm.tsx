@@ -1,0 +1,108 @@
+import { type FormEvent, useState } from "react";
+import type { ErrorShape, RecordDetail, StoredRecord } from "#contract";
+import { Button, Field } from "../design/controls.tsx";
+import { ErrorNote } from "../design/feedback.tsx";
+import { client, shownError } from "../state/client.ts";
+
+const words = {
+  subject: "Subject",
+  text: "Text",
+  save: "Save",
+  cancel: "Cancel",
+  kept: "The version before is kept under History. The file that it came from is not touched.",
+  conflict: "Someone or something changed this record since you began. Your words are still here.",
+  newest: "Save mine as the newest",
+} as const;
+
+/** Corrects what a record says. An edit on an old version is refused, shown, and can be put on the newest. */
+export function EditForm({
+  record,
+  onSaved,
+  onReload,
+  onCancel,
+}: {
+  record: StoredRecord;
+  onSaved: (detail: RecordDetail) => void;
+  onReload: () => void;
+  onCancel: () => void;
+}) {
+  const [subject, setSubject] = useState(record.subject ?? "");
+  const [text, setText] = useState(record.text ?? "");
+  const [base] = useState(record.version);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorShape | null>(null);
+
+  async function save(version: number) {
+    setBusy(true);
+    setError(null);
+    try {
+      onSaved(
+        await client().call("records.edit", {
+          id: record.id,
+          version,
+          subject: subject === "" ? null : subject,
+          text: text === "" ? null : text,
+        }),
+      );
+    } catch (cause) {
+      const shape = shownError(cause);
+      setError(shape);
+      if (shape?.code === "conflict") onReload();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void save(base);
+  }
+
+  return (
+    <form className="record__edit" onSubmit={submit}>
+      {record.subject !== null || record.kind === "email" || record.kind === "event" ? (
+        <Field label={words.subject}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              value={subject}
+              onChange={(event) => setSubject(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Field label={words.text} hint={words.kept}>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input record__textarea"
+            rows={12}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      {error?.code === "conflict" ? (
+        <div className="error-note" role="alert">
+          <div>
+            <p>{words.conflict}</p>
+            <Button tone="quiet" disabled={record.version === base} onClick={() => void save(record.version)}>
+              {words.newest}
+            </Button>
+          </div>
+        </div>
+      ) : error ? (
+        <ErrorNote error={error} />
+      ) : null}
+      <div className="record__buttons">
+        <Button tone="primary" type="submit" disabled={busy}>
+          {words.save}
+        </Button>
+        <Button onClick={onCancel} disabled={busy}>
+          {words.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { create } from "zustand";
+import type { Job } from "#contract";
+import { client, shownError } from "./client.ts";
+import { useSession } from "./session.ts";
+
+interface Jobs {
+  jobs: ReadonlyMap<string, Job>;
+}
+
+export const useJobs = create<Jobs>(() => ({ jobs: new Map() }));
+
+export function isLive(job: Job): boolean {
+  return job.state === "running" || job.state === "paused" || job.state === "queued";
+}
+
+/** Work under way, oldest first. */
+export function liveJobs(jobs: ReadonlyMap<string, Job>): Job[] {
+  return [...jobs.values()].filter(isLive).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+function put(...changed: Job[]): void {
+  useJobs.setState(({ jobs }) => {
+    const next = new Map(jobs);
+    for (const job of changed) next.set(job.id, job);
+    return { jobs: next };
+  });
+}
+
+/** Follows all long work while an archive is open. Returns the way to stop. */
+export function watchJobs(): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  (async () => {
+    const { jobs } = await client().call("jobs.list", {}, { signal });
+    put(...jobs);
+    for await (const job of client().stream("jobs.watch", {}, { signal })) {
+      const before = useJobs.getState().jobs.get(job.id);
+      put(job);
+      // An ended job changes counts that the status holds.
+      if (!isLive(job) && before?.state !== job.state) void useSession.getState().refresh();
+    }
+  })().catch((error: unknown) => {
+    const shape = shownError(error);
+    if (shape) useSession.setState({ lost: shape });
+  });
+  return () => {
+    controller.abort();
+    useJobs.setState({ jobs: new Map() });
+  };
+}

@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useState } from "react";
+import type { ErrorShape, Media, RecordDetail } from "#contract";
+import { client, shownError } from "./client.ts";
+import { blobUrl } from "./media.ts";
+import { useSession } from "./session.ts";
+
+export interface LoadedRecord {
+  detail: RecordDetail | null;
+  error: ErrorShape | null;
+  /** Puts a newer detail in place (after an edit), or reads it again. */
+  put(detail: RecordDetail): void;
+  reload(): void;
+}
+
+/** Reads one record, and again when records have changed. */
+export function useRecord(id: number): LoadedRecord {
+  const [detail, setDetail] = useState<RecordDetail | null>(null);
+  const [error, setError] = useState<ErrorShape | null>(null);
+  const [turn, setTurn] = useState(0);
+  const changes = useSession((session) => session.changes);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` and `changes` ask for another read.
+  useEffect(() => {
+    const controller = new AbortController();
+    client()
+      .call("records.get", { id }, { signal: controller.signal })
+      .then(
+        (read) => {
+          setDetail(read);
+          setError(null);
+        },
+        (cause: unknown) => setError(shownError(cause)),
+      );
+    return () => controller.abort();
+  }, [id, turn, changes]);
+
+  return { detail, error, put: setDetail, reload: useCallback(() => setTurn((before) => before + 1), []) };
+}
+
+/** The record's picture at a size, as a URL that lives as long as the view. */
+export function usePicture(
+  id: number,
+  maxSide: number,
+): { url: string | null; media: Media | null; error: ErrorShape | null } {
+  const [picture, setPicture] = useState<{ url: string; media: Media } | null>(null);
+  const [error, setError] = useState<ErrorShape | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    let made: string | null = null;
+    setPicture(null);
+    setError(null);
+    client()
+      .call("records.picture", { id, maxSide }, { signal: controller.signal })
+      .then(
+        (media) => {
+          if (controller.signal.aborted) return;
+          made = blobUrl(media);
+          setPicture({ url: made, media });
+        },
+        (cause: unknown) => setError(shownError(cause)),
+      );
+    return () => {
+      controller.abort();
+      if (made !== null) URL.revokeObjectURL(made);
+    };
+  }, [id, maxSide]);
+  return { url: picture?.url ?? null, media: picture?.media ?? null, error };
+}
