@@ -15,6 +15,8 @@ interface Context {
 
 /** The service of the parse worker. */
 export interface ParseService {
+  /** Answers as soon as the thread is up. */
+  ready(input: Record<string, never>): Promise<void>;
   plan(input: PlanInput, context: Context): Promise<InternalPlan>;
   read(input: ReadInput, context: Context): AsyncIterable<ReadBatch>;
 }
@@ -42,6 +44,8 @@ export function createParseService(importers: readonly Importer[]): ParseService
   }
 
   return {
+    async ready() {},
+
     async plan(input, { signal }) {
       session = await open(input, signal);
       return session.plan;

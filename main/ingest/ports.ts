@@ -47,6 +47,6 @@ export interface ReadBatch {
 export interface ParsePort {
   plan(input: PlanInput, signal?: AbortSignal): Promise<InternalPlan>;
   read(input: ReadInput, signal?: AbortSignal): AsyncIterable<ReadBatch>;
-  /** Kills the thread; the next call starts a new one. */
+  /** Kills the thread and waits until a new one is up: its start is no silence of a file's parser. */
   restart(): Promise<void>;
 }

@@ -43,7 +43,10 @@ export function createParser(
   return {
     plan: (input, signal) => service().plan(input, signal),
     read: (input, signal) => service().read(input, signal),
-    restart: stop,
+    async restart() {
+      await stop();
+      await service().ready({});
+    },
     close: stop,
   };
 }

@@ -1,0 +1,6 @@
+import { parentPort } from "node:worker_threads";
+import { createParseService } from "#main/ingest/index.ts";
+import { exposeService } from "#main/workers/service.ts";
+import { linesImporter } from "./lines-importer.ts";
+
+if (parentPort) exposeService(parentPort, createParseService([linesImporter]));
