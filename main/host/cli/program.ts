@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { recordKinds, toErrorShape } from "#contract";
 import {
@@ -15,6 +16,8 @@ import { inspect } from "./inspect.ts";
 import { type ExitCode, errorText, exitCodes, jsonLine } from "./output.ts";
 import { ask, remove, restore, search, show } from "./record-commands.ts";
 import { serveWindow, start } from "./start.ts";
+
+const manifest: { version: string } = createRequire(import.meta.url)("../../../package.json");
 
 const recordId = (text: string): number => {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("A record's number is a positive whole number.");
@@ -50,11 +53,24 @@ With --json a command prints one line of JSON on stdout. Progress and errors go 
 Exit codes: 0 done, 1 it did not work (the error has a code), 2 wrong use, 3 nothing found.
 `;
 
+/** Where help and complaints about wrong use go. */
+export interface HelpOutput {
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+}
+
+const terminal: HelpOutput = {
+  writeOut: (text) => process.stdout.write(text),
+  writeErr: (text) => process.stderr.write(text),
+};
+
 /** The command line. `finish` gets the exit code of the command that ran. */
-export function buildProgram(finish: (code: ExitCode) => void): Command {
+function buildProgram(finish: (code: ExitCode) => void, output: HelpOutput): Command {
   const program = new Command("understory")
+    .configureOutput(output)
     .description("Ask your own photos, mail and chats. Everything stays on this machine.")
     .addHelpText("after", introduction)
+    .version(manifest.version, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help of a command")
     .showHelpAfterError("(understory --help shows how)")
@@ -158,19 +174,19 @@ export function buildProgram(finish: (code: ExitCode) => void): Command {
 }
 
 /** Runs one command line (without node and script) and gives its exit code. Never throws. */
-export async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], output: HelpOutput = terminal): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
   try {
     const program = buildProgram((result) => {
       code = result;
-    });
+    }, output);
     if (args.length === 0) program.help({ error: true });
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const shape = toErrorShape(error);
-    process.stderr.write(args.includes("--json") ? `${jsonLine({ error: shape })}\n` : errorText(shape));
+    output.writeErr(args.includes("--json") ? `${jsonLine({ error: shape })}\n` : errorText(shape));
     return shape.code === "nothing_to_import" ? exitCodes.nothingFound : exitCodes.failed;
   }
 }
