@@ -1,0 +1,115 @@
+import type { Attachment, ImportedRecord } from "#contract";
+import { readPicture } from "../photos/index.ts";
+import { sha256 } from "../text/clean.ts";
+import { reasonOf } from "../text/guard.ts";
+import { type Entry, limits } from "../types.ts";
+
+const types: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+  mp4: "video/mp4",
+  mov: "video/quicktime",
+  "3gp": "video/3gpp",
+  webm: "video/webm",
+  opus: "audio/ogg",
+  ogg: "audio/ogg",
+  m4a: "audio/mp4",
+  mp3: "audio/mpeg",
+  aac: "audio/aac",
+  wav: "audio/wav",
+  amr: "audio/amr",
+  pdf: "application/pdf",
+  vcf: "text/vcard",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  txt: "text/plain",
+};
+
+/** MIME type by the name's ending, or null. */
+export function mimeOf(name: string): string | null {
+  return types[/\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? null;
+}
+
+/** A file beside the chat as the message lists it. */
+export function attachmentOf(entry: Entry): Attachment {
+  const mime = mimeOf(entry.name);
+  return {
+    name: entry.name,
+    path: entry.path,
+    mime,
+    bytes: entry.bytes,
+    sha256: null,
+    text: null,
+    inline: false,
+    missing: false,
+  };
+}
+
+/** A media file as a part of its message; null for documents, which the message only lists. */
+export async function mediaRecord(
+  entry: Entry,
+  message: ImportedRecord,
+  signal: AbortSignal,
+): Promise<{ record: ImportedRecord | null; warning: string | null }> {
+  const mime = mimeOf(entry.name);
+  const kind = mime?.startsWith("image/")
+    ? "photo"
+    : mime?.startsWith("video/")
+      ? "video"
+      : mime?.startsWith("audio/")
+        ? "audio"
+        : null;
+  if (kind === null || entry.bytes === 0)
+    return { record: null, warning: entry.bytes === 0 ? "The file is empty." : null };
+  let warning: string | null = null;
+  if (kind === "photo") {
+    try {
+      const picture = await readPicture(entry, { signal });
+      if ("record" in picture) return { record: partOf(picture.record, message), warning: picture.warning };
+      warning = picture.failed;
+    } catch (error) {
+      warning = reasonOf(error, signal);
+    }
+  }
+  let identity = `${message.identity}/${entry.name}`.slice(0, 1024);
+  try {
+    identity = `${kind}:${await hashOf(entry, signal)}`;
+  } catch (error) {
+    warning = reasonOf(error, signal);
+  }
+  const bare: ImportedRecord = {
+    ...message,
+    identity,
+    kind,
+    text: null,
+    participants: [],
+    time: null,
+    place: null,
+    files: [{ path: entry.path, offset: null, bytes: entry.bytes, role: null }],
+    props: mime === null ? {} : { mime },
+  };
+  return { record: partOf(bare, message), warning };
+}
+
+async function hashOf(entry: Entry, signal: AbortSignal): Promise<string> {
+  if (entry.bytes <= limits.pictureBytes) return sha256(await entry.readAll(limits.pictureBytes));
+  signal.throwIfAborted();
+  return `${entry.bytes}-${sha256(await entry.head())}`;
+}
+
+/** The record of a file, told as a part of the message: its chat, its sender, and its time where the file has none. */
+function partOf(record: ImportedRecord, message: ImportedRecord): ImportedRecord {
+  const own = record.time !== null && record.time.confidence === "normal" && !/^file-/.test(record.time.source);
+  return {
+    ...record,
+    author: message.author,
+    time: own || message.time === null ? record.time : { ...message.time, source: "message" },
+    container: message.container,
+    sequence: message.sequence,
+    partOf: { identity: message.identity, role: "attachment" },
+  };
+}
