@@ -54,6 +54,9 @@ class Gate {
 
 const gate = new Gate(2);
 
+// libheif tells its troubles on standard output, which belongs to the answers of the command line; it throws them, too.
+console.log = () => undefined;
+
 /** The uploads' key is one for a whole session. The opener keeps the directories of zips that are asked for again and again. */
 let opener: { readonly key: string; readonly entries: EntryOpener } | null = null;
 

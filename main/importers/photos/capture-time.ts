@@ -115,9 +115,11 @@ function toRecordTime(candidate: Candidate, low: boolean): RecordTime {
   };
 }
 
-/** An EXIF wall time without an offset, settled by GPS time or by a sidecar's instant. */
+const hasClock = ({ precision }: Wall) => precision === "ms" || precision === "second" || precision === "minute";
+
+/** A wall time without an offset, settled by GPS time or by a sidecar's instant. */
 function settle(candidate: Candidate, sources: TimeSources): Candidate {
-  if (candidate.wall === null || candidate.offset !== null || candidate.wall.precision === "day") return candidate;
+  if (candidate.wall === null || candidate.offset !== null || !hasClock(candidate.wall)) return candidate;
   if (sources.sidecarUtc !== null && sources.sidecarUtc !== 0) {
     const offset = offsetBetween(candidate.wall, sources.sidecarUtc);
     if (offset !== null) return { ...candidate, offset, inferred: true };

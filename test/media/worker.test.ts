@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { MediaService } from "#main/workers/media.worker.ts";
+import { connectService } from "#main/workers/service.ts";
+import { spawnWorker } from "#main/workers/spawn.ts";
+import { corners, cornersOf, encodedFor } from "./quadrants.ts";
+
+const worker = spawnWorker("media");
+const media = connectService<MediaService>(worker, "media");
+const root = mkdtempSync(join(tmpdir(), "understory-media-"));
+
+beforeAll(async () => {
+  writeFileSync(join(root, "a.png"), await encodedFor(1, "png"));
+  writeFileSync(join(root, "b.heic"), readFileSync(new URL("../fixtures/heic/exif-turned.heic", import.meta.url)));
+  writeFileSync(join(root, "really-a-png.jpg"), await encodedFor(1, "png"));
+  writeFileSync(join(root, "page.jpg"), "<!doctype html>");
+});
+afterAll(async () => {
+  await worker.terminate();
+  rmSync(root, { recursive: true });
+});
+
+const render = (path: string, signal?: AbortSignal) =>
+  media.render({ roots: [root], path, maxSide: 256, format: "webp" }, signal);
+
+test("renders originals by import root and path, whatever their names promise", async () => {
+  for (const path of ["a.png", "b.heic", "really-a-png.jpg"]) {
+    const made = await render(path);
+    expect(made).toMatchObject({ width: 64, height: 32, mime: "image/webp" });
+    expect(await cornersOf(made.bytes)).toEqual(corners);
+  }
+});
+
+test("refusals keep their codes across the thread", async () => {
+  await expect(render("page.jpg")).rejects.toMatchObject({ code: "unsupported_format" });
+  await expect(render("gone.jpg")).rejects.toMatchObject({ code: "path_missing" });
+});
+
+test("many at once are answered, and one that is not wanted any more is refused", async () => {
+  const unwanted = AbortSignal.abort();
+  const answers = await Promise.allSettled([
+    ...Array.from({ length: 6 }, () => render("a.png")),
+    render("a.png", unwanted),
+    render("b.heic"),
+  ]);
+  expect(answers.map((one) => one.status)).toEqual([...Array(6).fill("fulfilled"), "rejected", "fulfilled"]);
+  expect(answers[6]).toMatchObject({ reason: { code: "cancelled" } });
+});
