@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import "./fold.css";
 
-/** A part that opens when it is wanted. */
+/** A part that opens when it is wanted; its content is made when it first opens. */
 export function Fold({
   title,
   note,
@@ -14,14 +14,15 @@ export function Fold({
   open?: boolean;
   children: ReactNode;
 }) {
+  const [seen, setSeen] = useState(open);
   return (
-    <details className="fold" open={open}>
+    <details className="fold" open={open} onToggle={() => setSeen(true)}>
       <summary>
         <ChevronRight size={16} aria-hidden />
         <span>{title}</span>
         <span className="quiet small">{note}</span>
       </summary>
-      <div className="fold__body">{children}</div>
+      <div className="fold__body">{seen ? children : null}</div>
     </details>
   );
 }

@@ -1,0 +1,143 @@
+import { create } from "zustand";
+import type { ErrorShape, ImportPlan, ImportRun } from "#contract";
+import { client, shownError } from "./client.ts";
+
+/** A file of what was dropped, with its path below what was dropped. */
+export interface DroppedFile {
+  path: string;
+  file: File;
+}
+
+/** Where the next import stands before it runs. */
+export type Phase =
+  | { at: "idle" }
+  | { at: "looking"; files: number }
+  | { at: "sending"; sent: number; bytes: number; files: number; name: string }
+  | { at: "planning"; paths: readonly string[] }
+  | { at: "planned"; plan: ImportPlan }
+  | { at: "failed"; error: ErrorShape };
+
+interface Imports {
+  phase: Phase;
+  runs: readonly ImportRun[] | null;
+  error: ErrorShape | null;
+  /** Plans what lies on the host. */
+  planPaths(paths: readonly string[]): Promise<void>;
+  /** Sends files that the browser holds, then plans them. */
+  sendFiles(files: AsyncIterable<DroppedFile>): Promise<void>;
+  /** Starts the planned import; true when it runs. */
+  run(): Promise<boolean>;
+  discard(): void;
+  loadRuns(): Promise<void>;
+}
+
+/** Bytes of one upload message. */
+export const chunkBytes = 1024 * 1024;
+
+let controller: AbortController | null = null;
+
+export const useImports = create<Imports>((set, get) => {
+  /** Runs a step that can be discarded; what goes wrong is shown in its place. */
+  async function step(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    controller?.abort();
+    const own = new AbortController();
+    controller = own;
+    try {
+      await work(own.signal);
+    } catch (error) {
+      if (controller !== own) return;
+      const shape = shownError(error);
+      set({ phase: shape ? { at: "failed", error: shape } : { at: "idle" } });
+    }
+  }
+
+  async function plan(paths: readonly string[], signal: AbortSignal): Promise<void> {
+    set({ phase: { at: "planning", paths } });
+    const planned = await client().call("imports.plan", { paths: [...paths] }, { signal });
+    set({ phase: { at: "planned", plan: planned } });
+  }
+
+  return {
+    phase: { at: "idle" },
+    runs: null,
+    error: null,
+    planPaths: (paths) => step((signal) => plan(paths, signal)),
+    sendFiles: (files) =>
+      step(async (signal) => {
+        set({ phase: { at: "looking", files: 0 } });
+        const all: DroppedFile[] = [];
+        for await (const file of files) {
+          if (signal.aborted) return;
+          all.push(file);
+          if (all.length % 50 === 0) set({ phase: { at: "looking", files: all.length } });
+        }
+        if (all.length === 0) {
+          set({ phase: { at: "idle" } });
+          return;
+        }
+        const path = await upload(all, signal, (sent, bytes, name) =>
+          set({ phase: { at: "sending", sent, bytes, files: all.length, name } }),
+        );
+        await plan([path], signal);
+      }),
+    async run() {
+      const { phase } = get();
+      if (phase.at !== "planned") return false;
+      let started = false;
+      await step(async () => {
+        await client().call("imports.run", { planId: phase.plan.planId });
+        set({ phase: { at: "idle" } });
+        started = true;
+      });
+      await get().loadRuns();
+      return started;
+    },
+    discard() {
+      controller?.abort();
+      controller = null;
+      set({ phase: { at: "idle" } });
+    },
+    async loadRuns() {
+      try {
+        set({ runs: (await client().call("imports.list", {})).runs, error: null });
+      } catch (error) {
+        set({ error: shownError(error) });
+      }
+    },
+  };
+});
+
+/** Streams files to the host in order, a chunk at a time; what was sent is thrown away when it cannot be finished. */
+async function upload(
+  files: readonly DroppedFile[],
+  signal: AbortSignal,
+  progress: (sent: number, bytes: number, name: string) => void,
+): Promise<string> {
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
+  const { uploadId } = await client().call("uploads.begin", {}, { signal });
+  let sent = 0;
+  try {
+    for (const { path, file } of files) {
+      let offset = 0;
+      do {
+        progress(sent, total, path);
+        const end = Math.min(file.size, offset + chunkBytes);
+        const bytes = new Uint8Array(await file.slice(offset, end).arrayBuffer());
+        await client().call(
+          "uploads.chunk",
+          { uploadId, path, offset, bytes, last: end >= file.size, modified: file.lastModified },
+          { signal },
+        );
+        sent += end - offset;
+        offset = end;
+      } while (offset < file.size);
+    }
+    return (await client().call("uploads.finish", { uploadId }, { signal })).path;
+  } catch (error) {
+    // Best effort: the host also throws away uploads that were never finished.
+    await client()
+      .call("uploads.discard", { uploadId })
+      .catch(() => undefined);
+    throw error;
+  }
+}
