@@ -1,6 +1,6 @@
 import ExifReader from "exifreader";
-import type { GpsTags } from "./place.ts";
-import { rational } from "./place.ts";
+import { weightOfExif } from "./exif-weight.ts";
+import { type GpsTags, rational } from "./place.ts";
 import { instantOf, parseExifDate } from "./wall-time.ts";
 
 /** What the EXIF block and the IPTC record say, as raw as the reader gives it; null: not there. */
@@ -59,6 +59,9 @@ const exifTags = [
   0x4746,
 ];
 const iptcTags = ["Object Name", "Caption/Abstract", "Keywords", "Date Created", "Time Created", "Coded Character Set"];
+
+/** Bytes that the wanted tags of one picture may have together; maker notes (up to some 100 kB) count once. */
+const maxWeight = 16 * 1024 * 1024;
 
 /** A tag's own value, out of whatever the reader wraps it in. */
 function tagValue(group: object | undefined, name: string): unknown {
@@ -126,8 +129,6 @@ function gpsInstant(gps: object | undefined): number | null {
   return instantOf(wall, 0) + Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000);
 }
 
-const nothing: readonly unknown[] = [];
-
 /**
  * Reads the EXIF block and the IPTC record of a picture, or of the first part of one. Never throws: a block that is
  * cut or points outside gives the tags before the fault.
@@ -137,6 +138,7 @@ export function readExif(bytes: Buffer): ExifFacts {
   let iptc: object | undefined;
   let unreadable = false;
   try {
+    if (weightOfExif(bytes) > maxWeight) throw new Error("The block names more bytes than it can mean.");
     const tags = ExifReader.load(bytes, { expanded: true, includeTags: { exif: exifTags, iptc: iptcTags } });
     exif = tags.exif;
     iptc = tags.iptc;
@@ -148,9 +150,9 @@ export function readExif(bytes: Buffer): ExifFacts {
     string | null
   >;
   const unicode = (iptcText(tagValue(iptc, "Coded Character Set"), false) ?? "").includes("\u001b%G");
-  const keywords = tagValue(iptc, "Keywords");
-  const keywordTags: readonly unknown[] =
-    iptc && "Keywords" in iptc && Array.isArray(iptc.Keywords) ? iptc.Keywords : nothing;
+  // One keyword is a tag, several are a list of tags.
+  const keywords: unknown = iptc === undefined ? [] : Reflect.get(iptc, "Keywords");
+  const keywordTags: readonly unknown[] = Array.isArray(keywords) ? keywords : [keywords];
   const exifAt = bytes.indexOf("Exif\0\0");
   return {
     strings,
@@ -168,8 +170,8 @@ export function readExif(bytes: Buffer): ExifFacts {
     iptc: {
       title: iptcText(tagValue(iptc, "Object Name"), unicode),
       caption: iptcText(tagValue(iptc, "Caption/Abstract"), unicode),
-      keywords: [keywords, ...keywordTags.map((tag) => tagValue({ tag }, "tag"))]
-        .map((one) => iptcText(one, unicode))
+      keywords: keywordTags
+        .map((one) => iptcText(tagValue({ one }, "one"), unicode))
         .filter((one): one is string => one !== null && one !== ""),
       date: iptcText(tagValue(iptc, "Date Created"), unicode),
       time: iptcText(tagValue(iptc, "Time Created"), unicode),

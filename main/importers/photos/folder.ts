@@ -6,6 +6,8 @@ import { parseXmp } from "./xmp.ts";
 
 /** A sidecar is small; what is larger is none. */
 const sidecarBytes = 4 * 1024 * 1024;
+/** JSON files of a folder that are opened in search of the album. */
+const albumCandidates = 20;
 const sidecarName = /\.(?:json|xmp|aae)$/i;
 
 export function fileItem(path: string, status: "imported" | "skipped" | "failed", reason: string | null): ImportedItem {
@@ -28,9 +30,9 @@ export async function albumOf(
 ): Promise<{ entry: Entry; album: TakeoutAlbum } | null> {
   const paired = new Set(pairs.json.values());
   if (paired.size === 0) return null;
-  for (const entry of members) {
-    // A sidecar of a video keeps the video's extension before ".json"; an album's file has a bare name.
-    if (!/^[^.]+\.json$/i.test(entry.name) || paired.has(entry.name)) continue;
+  // A sidecar of a video keeps the video's extension before ".json"; an album's file has a bare name.
+  const bare = members.filter((entry) => /^[^.]+\.json$/i.test(entry.name) && !paired.has(entry.name));
+  for (const entry of bare.slice(0, albumCandidates)) {
     const bytes = await readSmall(entry);
     const album = bytes && readTakeoutAlbum(bytes);
     if (album) return { entry, album };

@@ -55,16 +55,20 @@ function jsonNames({ name, stem, extension, core, number }: Parts): string[] {
 /** Word of an edit in any language, possibly cut: letters and blanks after the hyphen, no digits. */
 const editWord = /^-[\p{L}\p{M}][\p{L}\p{M}' ]*$/u;
 
-function originalFor(copy: Parts, originals: readonly Parts[]): Parts | null {
-  let best: Parts | null = null;
-  for (const original of originals) {
-    if (original.name === copy.name || folded(original.extension) !== folded(copy.extension)) continue;
-    const sameNumber = original.number === copy.number && copy.number !== "";
-    const [long, short] = sameNumber ? [copy.core, original.core] : [copy.stem, original.stem];
-    if (!folded(long).startsWith(folded(short)) || !editWord.test(long.slice(short.length))) continue;
-    if (best === null || original.stem.length > best.stem.length) best = original;
+/** One key for a stem, a duplicate's number and an extension. */
+const keyOf = (stem: string, number: string, extension: string) => folded(`${stem}/${number}/${extension}`);
+
+/** The original of a copy: the longest stem before a hyphen that stands in the folder with a sidecar. */
+function originalFor(copy: Parts, originals: ReadonlyMap<string, string>): string | null {
+  const readings = copy.number === "" ? [copy.stem] : [copy.core, copy.stem];
+  for (const stem of readings) {
+    const number = stem === copy.stem ? "" : copy.number;
+    for (let hyphen = stem.lastIndexOf("-"); hyphen > 0; hyphen = stem.lastIndexOf("-", hyphen - 1)) {
+      const original = originals.get(keyOf(stem.slice(0, hyphen), number, copy.extension));
+      if (original !== undefined && original !== copy.name && editWord.test(stem.slice(hyphen))) return original;
+    }
   }
-  return best;
+  return null;
 }
 
 /** Pairs of one folder; `pictures` and `files` are names, not paths. */
@@ -89,23 +93,27 @@ export function pairFolder(pictures: readonly string[], files: readonly string[]
     }
   }
   // Cut in bytes or other units (names that are not ASCII): a sidecar that is a prefix, when it is the only one both ways.
-  const left = parts.filter((part) => !json.has(part.name));
-  const free = [...byName].filter(([, file]) => !taken.has(file));
-  const isPrefix = (key: string, part: Parts) =>
-    Buffer.byteLength(key) >= 40 && folded(`${part.name}${suffix}`).startsWith(key);
-  for (const part of left) {
-    const fits = free.filter(([key]) => isPrefix(key, part));
+  const left = parts
+    .filter((part) => !json.has(part.name))
+    .map((part) => ({ name: part.name, full: folded(`${part.name}${suffix}`) }));
+  const free = [...byName].filter(([key, file]) => !taken.has(file) && Buffer.byteLength(key) >= 40);
+  for (const { name, full } of left) {
+    const fits = free.filter(([key]) => full.startsWith(key));
     const [only] = fits;
-    if (fits.length === 1 && only && left.filter((other) => isPrefix(only[0], other)).length === 1)
-      pair(part.name, only[1]);
+    if (fits.length !== 1 || !only) continue;
+    if (left.filter((other) => other.full.startsWith(only[0])).length === 1) pair(name, only[1]);
   }
 
   const originalOf = new Map<string, string>();
-  const originals = parts.filter((part) => json.has(part.name));
+  const originals = new Map<string, string>();
+  for (const { name, stem, core, number, extension } of parts) {
+    if (!json.has(name)) continue;
+    originals.set(keyOf(stem, "", extension), name);
+    if (number !== "") originals.set(keyOf(core, number, extension), name);
+  }
   for (const copy of parts) {
-    if (json.has(copy.name)) continue;
-    const original = originalFor(copy, originals);
-    if (original) originalOf.set(copy.name, original.name);
+    const original = json.has(copy.name) ? null : originalFor(copy, originals);
+    if (original !== null) originalOf.set(copy.name, original);
   }
   for (const [copy, original] of originalOf) {
     const file = json.get(original);

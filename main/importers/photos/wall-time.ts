@@ -91,7 +91,7 @@ export function parseExifDate(
 const isoDate =
   /^\s*(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?\s*(Z|[+-]\d\d:?\d\d)?)?)?)?\s*$/;
 
-/** An XMP date (ISO 16684-1 §8.2.1.2): any leading part of an ISO 8601 date. `zulu`: it ends in Z. */
+/** An XMP date (ISO 16684-1 §8.2.1.2): an ISO 8601 date, or its leading parts. `zulu`: it ends in Z. */
 export function parseIsoDate(
   raw: string,
 ): { readonly wall: Wall; readonly offset: number | null; readonly zulu: boolean } | null {

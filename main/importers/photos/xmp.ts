@@ -118,7 +118,7 @@ export function parseXmp(xml: string): XmpProperties {
       close();
       continue;
     }
-    const attributes = [...tag.matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((found) => ({
+    const attributes = [...tag.matchAll(/(?<![\w.:-])([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((found) => ({
       name: found[1] ?? "",
       value: found[2] ?? found[3] ?? "",
     }));
