@@ -34,7 +34,13 @@ export function ConflictPair({
           {changed ? (
             <ArrowRight className="pair__arrow" size={22} strokeWidth={1.75} aria-label="was replaced by" />
           ) : (
-            <svg className="pair__break" viewBox="0 0 120 12" role="img" aria-label="disagrees with">
+            <svg
+              className="pair__break"
+              viewBox="0 0 120 12"
+              preserveAspectRatio="none"
+              role="img"
+              aria-label="disagrees with"
+            >
               <path d="M0 6H44L50 1L58 11L66 1L72 11L77 6H120" />
             </svg>
           )}

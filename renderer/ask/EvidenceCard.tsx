@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
 import type { RecordSummary } from "#contract";
 import { KindIcon } from "../design/KindIcon.tsx";
+import { Marked } from "../design/Marked.tsx";
 import { Thumbnail } from "../design/Thumbnail.tsx";
 import { useAsk } from "../state/ask.ts";
 import { kindTitle, moment, recordTitle } from "../state/format.ts";
@@ -11,6 +12,18 @@ import { citeParam, type EvidenceLinks } from "./segments.ts";
 export function byline(record: RecordSummary): string {
   const from = record.author ?? kindTitle(record.kind);
   return record.containerTitle && record.kind === "message" ? `${from} in ${record.containerTitle}` : from;
+}
+
+/** A card's words: what was cited; a root shows it inside what stands around it, where that is known. */
+export function shownWords(
+  record: RecordSummary,
+  links: EvidenceLinks,
+  root: boolean,
+): { text: string; marks: [number, number][] } {
+  const quote = links.citationOf.get(record.id)?.quote ?? "";
+  const at = quote === "" ? -1 : record.snippet.indexOf(quote);
+  if (root && at >= 0) return { text: record.snippet, marks: [[at, at + quote.length]] };
+  return { text: quote || record.snippet || (record.subject ? "" : recordTitle(record)), marks: [] };
 }
 
 /** One record as evidence: its own words first, then who and when. */
@@ -34,7 +47,7 @@ export function EvidenceCard({
   const isLit =
     lit !== null &&
     ("record" in lit ? lit.record === record.id : (links.recordsOf.get(lit.claim)?.has(record.id) ?? false));
-  const quote = citation && citation.quote !== "" ? citation.quote : record.snippet || recordTitle(record);
+  const shown = shownWords(record, links, size === "root");
 
   return (
     <button
@@ -54,10 +67,12 @@ export function EvidenceCard({
       ) : null}
       <span className="card__body">
         {record.hasThumbnail && !record.snippet ? null : (
-          <span className="card__quote">
-            {record.subject && size === "root" ? <span className="card__subject">{record.subject}</span> : null}
-            {quote}
-          </span>
+          <>
+            {record.subject ? <span className="card__subject">{record.subject}</span> : null}
+            <span className="card__quote">
+              <Marked text={shown.text} marks={shown.marks} />
+            </span>
+          </>
         )}
         <span className="card__by">
           <KindIcon kind={record.kind} size={13} />

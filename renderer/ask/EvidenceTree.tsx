@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { RecordSummary } from "#contract";
 import { useAsk } from "../state/ask.ts";
-import { EvidenceCard } from "./EvidenceCard.tsx";
-import { layoutTree, type TreeNode } from "./layout.ts";
+import { EvidenceCard, shownWords } from "./EvidenceCard.tsx";
+import { layoutTree, pictureHeight, type TreeNode, textHeight } from "./layout.ts";
 import { roleWords } from "./roles.ts";
 import type { EvidenceLinks } from "./segments.ts";
 
@@ -32,12 +32,13 @@ export function EvidenceTree({
   const layout = useMemo(() => {
     const heightOf = (node: TreeNode, root: boolean) => {
       const record = records.get(node.recordId);
-      const picture = record?.hasThumbnail ?? false;
-      if (picture) return root ? 216 : record?.snippet ? 172 : 140;
-      return root ? 152 : 96;
+      if (!record) return 0;
+      return record.hasThumbnail
+        ? pictureHeight(record.snippet !== "", root)
+        : textHeight({ subject: record.subject, quote: shownWords(record, links, root).text }, root);
     };
     return layoutTree(tree, heightOf, width);
-  }, [tree, records, width]);
+  }, [tree, records, links, width]);
   const roles = useMemo(() => rolesIn(tree), [tree]);
 
   return (

@@ -82,6 +82,18 @@ const rowGap = 14;
 const widest = { root: 300, leaf: 240, gap: 132 };
 const narrowest = { leaf: 190, gap: 104 };
 
+/** Height of a card of text: its lines at the card's width, between one and four for a root, two for a leaf. */
+export function textHeight(text: { subject: string | null; quote: string }, root: boolean): number {
+  const perLine = root ? 36 : 27;
+  const lines = Math.min(root ? 4 : 2, Math.max(1, Math.ceil(text.quote.length / perLine)));
+  return 46 + (text.subject ? 20 : 0) + lines * (root ? 24 : 22);
+}
+
+/** Height of a card with a picture over `hasText` or only a byline. */
+export function pictureHeight(hasText: boolean, root: boolean): number {
+  return (root ? 212 : 140) + (hasText ? 26 : 0);
+}
+
 /** Stroke of a branch: 1.5 px for a bare link to 7 px for the strongest support. */
 export function thickness(increment: number): number {
   return 1.5 + Math.min(5, Math.max(0, increment)) * 1.1;
@@ -145,12 +157,14 @@ function branch(parent: PlacedCard, child: PlacedCard, increment: number): Place
   const y1 = parent.y + parent.height / 2;
   const x2 = child.x;
   const y2 = child.y + child.height / 2;
-  const bend = x1 + (x2 - x1) * 0.42;
+  // The branch bends in its first part and then runs level, so that its word has a line to stand on.
+  const level = x1 + Math.min(44, (x2 - x1) * 0.4);
+  const middle = (x1 + level) / 2;
   const width = thickness(increment);
   return {
     from: parent.recordId,
     to: child.recordId,
-    path: `M${x1} ${y1}C${bend} ${y1} ${x1 + (x2 - x1) * 0.3} ${y2} ${x2} ${y2}`,
+    path: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${level} ${y2}H${x2}`,
     thickness: width,
     labelX: x2 - 8,
     labelY: y2 - width / 2 - 5,

@@ -32,8 +32,8 @@ export function blobUrl(media: { mime: string; bytes: Uint8Array }): string {
 
 function pump(): void {
   while (running < parallel) {
-    // The newest request first: it is what the person looks at now.
-    const next = queue.pop();
+    // What has scrolled out of sight meanwhile has aborted, so the oldest that is left stands highest on the screen.
+    const next = queue.shift();
     if (!next) return;
     if (next.signal.aborted) continue;
     running++;
