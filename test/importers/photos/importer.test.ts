@@ -201,6 +201,22 @@ describe("one picture", () => {
     );
   });
 
+  test("a directory that names the same megabytes over and over is not read", async () => {
+    const [entries, bytes] = [2000, 500_000];
+    const table = 8 + 2 + entries * 12 + 4;
+    const tiff = Buffer.alloc(table + bytes, "A");
+    tiff.write("MM\0*\0\0\0\b", "latin1");
+    tiff.writeUInt16BE(entries, 8);
+    for (let at = 10; at < table - 4; at += 12) {
+      tiff.writeUInt16BE(tag.imageDescription, at);
+      tiff.writeUInt16BE(2, at + 2);
+      tiff.writeUInt32BE(bytes, at + 4);
+      tiff.writeUInt32BE(table, at + 8);
+    }
+    const result = await readPicture(memoryEntry("a.tif", tiff), context);
+    expect(result).toMatchObject({ failed: expect.stringContaining("metadata cannot be read") });
+  });
+
   test("any XMP gives a record", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 200 }), fc.nat(), async (words, end) => {
