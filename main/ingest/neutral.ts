@@ -4,9 +4,29 @@ import type { LedgerRow, Party, StoredRecord } from "#contract";
  * The neutral form: one JSON object a line, one line a record and one a file of the ledger. It depends on nothing but
  * the records: no time of the import, no path of this machine. Fields that the source does not give are left out.
  */
-export function* toNeutral(records: Iterable<StoredRecord>, ledger: Iterable<LedgerRow>): Iterable<string> {
-  for (const record of records) yield JSON.stringify(recordLine(record));
+export function* toNeutral(records: readonly StoredRecord[], ledger: Iterable<LedgerRow>): Iterable<string> {
+  for (const record of asShown(records)) yield JSON.stringify(recordLine(record));
   for (const row of ledger) yield JSON.stringify(fileLine(row));
+}
+
+/** Records of one chat in the order in which its source shows them, at the places that its records have; the others stay. */
+function asShown(records: readonly StoredRecord[]): StoredRecord[] {
+  const shown = [...records];
+  const places = Map.groupBy(records.keys(), (at) => {
+    const { container, sequence } = records[at] ?? {};
+    return container?.kind === "chat" && sequence !== null ? container.key : null;
+  });
+  for (const [key, at] of places) {
+    if (key === null) continue;
+    const sorted = at
+      .flatMap((place) => records[place] ?? [])
+      .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0) || a.id - b.id);
+    for (const [index, place] of at.entries()) {
+      const record = sorted[index];
+      if (record) shown[place] = record;
+    }
+  }
+  return shown;
 }
 
 /** Without what is null, undefined, "" or []: the neutral form reads them all as "not given". */

@@ -12,9 +12,12 @@ export interface Parser extends ParsePort {
   close(): Promise<void>;
 }
 
+/** An idle thread keeps the whole tree of its last plan in memory; after so long it is ended. */
+const idleMs = 60_000;
+
 /**
- * The parse worker behind a port that outlives it: started when it is first needed, and again after a `restart` or a
- * death. A call that was running when it died is refused with `worker_crashed`.
+ * The parse worker behind a port that outlives it: started when it is first needed, and again after a `restart`, a
+ * death or a long idleness. A call that was running when it died is refused with `worker_crashed`.
  */
 export function createParser(
   spawn: () => Worker = () => spawnWorker("parse", { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
@@ -34,15 +37,43 @@ export function createParser(
     return started.service;
   }
 
+  let calls = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function begin(): void {
+    calls++;
+    clearTimeout(idle);
+  }
+
+  function end(): void {
+    calls--;
+    if (calls === 0 && current) idle = setTimeout(() => void stop(), idleMs).unref();
+  }
+
   async function stop(): Promise<void> {
+    clearTimeout(idle);
     const running = current;
     current = null;
     await running?.worker.terminate();
   }
 
   return {
-    plan: (input, signal) => service().plan(input, signal),
-    read: (input, signal) => service().read(input, signal),
+    async plan(input, signal) {
+      begin();
+      try {
+        return await service().plan(input, signal);
+      } finally {
+        end();
+      }
+    },
+    async *read(input, signal) {
+      begin();
+      try {
+        yield* service().read(input, signal);
+      } finally {
+        end();
+      }
+    },
     async restart() {
       await stop();
       await service().ready({});
