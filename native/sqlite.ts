@@ -62,15 +62,27 @@ export interface OpenOptions {
   readonly vectors?: boolean;
   /** Page cache, MiB. Pages in it are already decrypted. */
   readonly cacheMiB?: number;
+  /** Pages (4 KiB) that the file may grow to; beyond it every write is refused with `disk_full`. */
+  readonly maxPages?: number;
 }
 
 /** `busy_timeout` in ms: the longest commit of the one writer is far below it. */
 const busyTimeout = 10_000;
 const defaultCacheMiB = 64;
+/** Pages of the write-ahead log (4 KiB each) before it is moved into the file: long enough that a page of an index which many commits touch is moved once. */
+const logPages = 8_000;
 
 /** Opens one file. Errors: `no_archive`, `archive_damaged` (also for a wrong key), `not_writable`, `disk_full`, `archive_in_use`. */
 export function openDatabase(options: OpenOptions): Database {
-  const { path, key, readonly = false, create = false, vectors = false, cacheMiB = defaultCacheMiB } = options;
+  const {
+    path,
+    key,
+    readonly = false,
+    create = false,
+    vectors = false,
+    cacheMiB = defaultCacheMiB,
+    maxPages,
+  } = options;
   if (!existsSync(path)) {
     if (readonly || !create) {
       throw new UnderstoryError("no_archive", `There is no file ${basename(path)} in ${dirname(path)}.`, {
@@ -96,7 +108,9 @@ export function openDatabase(options: OpenOptions): Database {
       if (!readonly) {
         driver.pragma("journal_mode = WAL");
         driver.pragma("synchronous = NORMAL");
+        driver.pragma(`wal_autocheckpoint = ${logPages}`);
       }
+      if (maxPages !== undefined) driver.pragma(`max_page_count = ${maxPages}`);
       if (vectors) sqliteVec.load(driver);
     } catch (error) {
       driver.close();

@@ -31,7 +31,9 @@ function clean(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(clean);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) copy[key] = clean(Reflect.get(value, key));
+  return copy;
 }
 
 const plain = /^[\t\n\x20-\x7e]*$/;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jobSchema } from "#contract";
-import { migrate, openDatabase } from "#native/sqlite.ts";
+import { migrate, type OpenOptions, openDatabase } from "#native/sqlite.ts";
 import { contentDigest } from "./digest.ts";
 import { attachMedia } from "./media.ts";
 import type { ArchiveFiles, MediaWriter, RecordWriter, SavedJob } from "./ports.ts";
@@ -27,8 +27,8 @@ export interface Store {
  * Opens both files, makes them when absent, brings them to the newest schema, and marks imports that a crash left running
  * as interrupted. Errors: those of `openDatabase`, and `archive_newer`.
  */
-export function openStore(files: ArchiveFiles): Store {
-  const db = openDatabase({ path: files.recordsPath, key: files.key, create: true });
+export function openStore(files: ArchiveFiles, options: Pick<OpenOptions, "maxPages"> = {}): Store {
+  const db = openDatabase({ ...options, path: files.recordsPath, key: files.key, create: true });
   try {
     migrate(db, recordsMigrations);
     const media = attachMedia(db, files);

@@ -57,10 +57,13 @@ export function timelineReader(
     idOf,
   );
   const people = db.query(
-    `SELECT p.id, p.name, p.owner, n.records FROM person p JOIN (
-       SELECT x.person_id, count(DISTINCT x.record_id) AS records FROM record_person x
-       JOIN record r ON r.id = x.record_id WHERE r.trashed_at IS NULL GROUP BY x.person_id
-     ) n ON n.person_id = p.id ORDER BY n.records DESC, p.name, p.id`,
+    // Counted by index alone, then less what lies in the trash: no record is looked at for being live.
+    `SELECT p.id, p.name, p.owner, n.records - coalesce(t.records, 0) AS records FROM person p
+     JOIN (SELECT person_id, count(*) AS records FROM (SELECT DISTINCT person_id, record_id FROM record_person)
+       GROUP BY person_id) n ON n.person_id = p.id
+     LEFT JOIN (SELECT person_id, count(DISTINCT record_id) AS records FROM record r
+       JOIN record_person x ON x.record_id = r.id WHERE r.trashed_at IS NOT NULL GROUP BY person_id) t ON t.person_id = p.id
+     WHERE n.records > coalesce(t.records, 0) ORDER BY 4 DESC, p.name, p.id`,
     (row): Person => ({
       id: idOf(row),
       name: column.text(row, "name"),
