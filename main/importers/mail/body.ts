@@ -21,8 +21,11 @@ export interface Body {
 /** Readable text of an attached file above this is not kept; the file stays where it is. */
 const maxAttachedText = 200_000;
 
+/** Text, or HTML that becomes text only when it is the one to be shown. */
+type Written = string | { readonly html: string };
+
 interface Collected {
-  readonly texts: string[];
+  readonly texts: Written[];
   readonly html: string[];
   /** Attachments with the ids by which HTML may show them. */
   readonly files: { attachment: Attachment; ids: readonly string[] }[];
@@ -40,7 +43,8 @@ export function readBody(root: Part): Body {
   const attachments = found.files.map(({ attachment, ids }) =>
     ids.some((id) => shown.has(id)) ? { ...attachment, inline: true } : attachment,
   );
-  const text = cleanText(found.texts.filter((part) => part !== "").join("\n\n")).replace(/^\n+/, "");
+  const texts = found.texts.map(plainOf).filter((part) => part !== "");
+  const text = cleanText(texts.join("\n\n")).replace(/^\n+/, "");
   if (/^-----BEGIN PGP MESSAGE-----/m.test(text)) found.flags.add("encrypted");
   if (/^-----BEGIN PGP SIGNED MESSAGE-----/m.test(text)) found.flags.add("signed");
   return { text, attachments, messages: found.messages, flags: found.flags };
@@ -88,8 +92,8 @@ function collect(part: Part, into: Collected, isRoot: boolean, depth: number): v
     const text = readText(part, into);
     if (type === "text/html") {
       into.html.push(text);
-      into.texts.push(htmlToPlain(text));
-    } else into.texts.push(cleanText(text));
+      into.texts.push({ html: text });
+    } else into.texts.push(text);
     return;
   }
   into.files.push(attachmentOf(part, name, into));
@@ -102,19 +106,30 @@ function collectAlternative(part: Part, into: Collected, depth: number): void {
     collect(child, form, false, depth);
     return form;
   });
-  const written = (form: Collected) => form.texts.join("").trim();
+  const written = (form: Collected) => form.texts.map(plainOf).join("").trim();
   const plain = forms.find((form) => form.html.length === 0 && written(form) !== "");
-  const html = forms.findLast((form) => form.html.length > 0 && written(form) !== "");
-  const chosen =
-    plain === undefined || (html !== undefined && onlyPointsToHtml(written(plain), written(html))) ? html : plain;
+  const html = forms.findLast((form) => form.html.length > 0);
+  const pointed = plain === undefined ? "" : written(plain);
+  const useHtml =
+    html !== undefined && (plain === undefined || (mayPointToHtml(pointed) && tellsMore(written(html), pointed)));
+  const chosen = useHtml ? html : plain;
   for (const form of forms) {
     if (form !== chosen) form.texts.length = 0;
     merge(into, form);
   }
 }
 
-function onlyPointsToHtml(plain: string, html: string): boolean {
-  return plain.length < 400 && /html/i.test(plain) && html.length > plain.length && !html.includes(plain);
+/** A plain part that only says "see the HTML part", in any language. */
+function mayPointToHtml(plain: string): boolean {
+  return plain.length < 400 && /html/i.test(plain);
+}
+
+function tellsMore(html: string, plain: string): boolean {
+  return html.length > plain.length && !html.includes(plain);
+}
+
+function plainOf(written: Written): string {
+  return typeof written === "string" ? cleanText(written) : htmlToPlain(written.html);
 }
 
 /** S/MIME (RFC 8551): what is signed stands inside and is read; what is enveloped cannot be. */

@@ -10,6 +10,7 @@ export function cleanText(text: string): string {
 
 /** A name or a title on one line: no control characters, blanks folded, trimmed; null when nothing is left. */
 export function cleanLine(text: string): string | null {
+  if (/^[!-~](?:[ -~]{0,500}[!-~])?$/.test(text) && !text.includes("  ")) return text;
   const line = text
     .toWellFormed()
     .normalize("NFC")

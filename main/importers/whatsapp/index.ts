@@ -1,4 +1,5 @@
 import type { Container } from "#contract";
+import { fieldHash } from "../text/clean.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import {
   type Claim,
@@ -59,6 +60,12 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
 function titleOf(entry: Entry, survey: Survey): string | null {
   const names = [...survey.names.keys()].sort();
   return titleFromPath(entry.path) ?? survey.title ?? (names.length > 0 && names.length <= 3 ? names.join(", ") : null);
+}
+
+/** Key of the chat: its title, else its first message, which a longer export of the same chat begins with too. */
+function keyOf(entry: Entry, survey: Survey): string {
+  const title = titleFromPath(entry.path) ?? survey.title;
+  return title === null ? `whatsapp:#${fieldHash([survey.opening])}` : `whatsapp:${title.toLowerCase()}`;
 }
 
 /** The date order: as the file tells it, else as the other chats of the same import do, if they agree. */
@@ -144,7 +151,7 @@ async function* readChat(
     warnings.set(entry.path, "The file does not tell whether the day or the month comes first in its dates.");
   }
   const title = titleOf(entry, survey);
-  const container: Container = { key: `whatsapp:${(title ?? entry.name).toLowerCase()}`, title, kind: "chat" };
+  const container: Container = { key: keyOf(entry, survey), title, kind: "chat" };
   const chat: Chat = {
     path: entry.path,
     container,

@@ -1,5 +1,6 @@
 import { cleanLine } from "../text/clean.ts";
 import type { Entry } from "../types.ts";
+import { readContent } from "./content.ts";
 import { type HeaderKind, parseHeader, type Stamp, splitSender, withoutMarks } from "./header.ts";
 import { readLines } from "./lines.ts";
 import { OrderEvidence, type OrderVerdict } from "./order.ts";
@@ -15,6 +16,8 @@ export interface Survey {
   readonly names: ReadonlyMap<string, number>;
   /** The chat's title as its notices tell it, or null. */
   readonly title: string | null;
+  /** The first message's line: it stays when a chat grows. */
+  readonly opening: string;
   /** Names of files that messages may carry. */
   readonly mentions: ReadonlySet<string>;
 }
@@ -69,9 +72,11 @@ async function surveyChat(entry: Entry): Promise<Survey | null> {
   let mark = "";
   let quoted: string | null = null;
   let stamp: Stamp | null = null;
+  let opening = "";
+  let opener: string | null = null;
   for await (const { text } of readLines(entry)) {
     const header = parseHeader(text);
-    const begins = header !== null && (kind === null || header.kind === kind);
+    const begins = header !== null && (kind === null || (header.kind === kind && header.stamp.mark === mark));
     let content = text;
     if (begins) {
       kind = header.kind;
@@ -79,6 +84,10 @@ async function surveyChat(entry: Entry): Promise<Survey | null> {
       stamp = header.stamp;
       evidence.add(header.stamp);
       const sender = splitSender(header.rest);
+      if (opening === "") {
+        opening = withoutMarks(text);
+        opener = sender === null ? null : senderName(sender.name).name;
+      }
       content = sender?.text ?? header.rest;
       if (sender !== null && (names.size < maxNames || names.has(sender.name))) {
         const { name } = senderName(sender.name);
@@ -96,19 +105,14 @@ async function surveyChat(entry: Entry): Promise<Survey | null> {
   }
   if (kind === null) return null;
   if (kind === "dash") dropNotices(names);
-  const silent = [...noticeSenders.keys()].filter((name) => !names.has(name));
-  const title =
-    silent.length === 1
-      ? (silent[0] ?? null)
-      : quoted !== null && (silent.includes(quoted) || names.size > 2)
-        ? quoted
-        : null;
-  return { kind, order: evidence.verdict(), mark, names, title, mentions };
+  const silent = (name: string | null) => name !== null && noticeSenders.has(name) && !names.has(name);
+  const title = silent(opener) ? opener : silent(quoted) || names.size > 2 ? quoted : null;
+  return { kind, order: evidence.verdict(), mark, names, title, opening, mentions };
 }
 
-/** iOS: the application's own lines begin with a mark; attachments, polls and places do too, but name no group. */
+/** iOS: the application's own lines begin with a mark; so do attachments, polls and places, which people send. */
 function isNotice(text: string): boolean {
-  return text.startsWith("\u200e") && !/^\u200e(?:<|[^ ]+:|.{0,40}omitted)/.test(text);
+  return text.startsWith("\u200e") && !readContent(text, () => false).personal;
 }
 
 /** Android: a notice whose text holds a colon is no sender: it says what was done, once or twice. */
