@@ -13,6 +13,11 @@ function isMethod(name: string): name is Method {
   return Object.hasOwn(api, name);
 }
 
+/** The contract says which answers are streams; a promise may well have an iterator too. */
+function isStream(method: Method, answer: object): answer is AsyncIterable<unknown> {
+  return api[method].type === "stream" && Symbol.asyncIterator in answer;
+}
+
 /** Parses what a stranger sent; names the field that is wrong. */
 function parseInput(method: Method, input: unknown): unknown {
   const parsed = api[method].input.safeParse(input);
@@ -59,7 +64,7 @@ export function serve(handlers: Handlers, transport: Transport): void {
         throw new UnderstoryError("unknown_method", `There is no method named ${name.slice(0, 80)}.`);
       const input = parseInput(name, rawInput);
       const answer = handlerOf(handlers, name).call(handlers, input, { signal: state.controller.signal });
-      if (Symbol.asyncIterator in answer) await sendAll(id, answer, state);
+      if (isStream(name, answer)) await sendAll(id, answer, state);
       else send({ t: "result", id, value: await answer });
     } catch (error) {
       if (!state.controller.signal.aborted) send({ t: "error", id, error: toErrorShape(error) });

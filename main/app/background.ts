@@ -1,0 +1,209 @@
+import { rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Job } from "#contract";
+import { type ImportStore, type ParsePort, runImport } from "#main/ingest/index.ts";
+import type { JobContext, JobHandlers, JobRunner } from "#main/jobs/index.ts";
+import type { IndexService } from "#main/workers/index.worker.ts";
+import type { InferenceService } from "#main/workers/inference.worker.ts";
+import type { MediaService } from "#main/workers/media.worker.ts";
+import type { Remote } from "#main/workers/service.ts";
+import type { StoreService } from "#main/workers/store.worker.ts";
+import { installModel } from "#models/fetcher.ts";
+import { listModels } from "#models/installed.ts";
+import { renderOriginal } from "./originals.ts";
+import type { Ticker } from "./ticker.ts";
+
+/** The long work of an open archive, as job handlers. Each goes on where it was after kill -9: what is done is in the store. */
+
+/** What a job was asked to do; parsed, as it comes back from a file. */
+export const importInput = z.object({
+  roots: z.array(z.string()).min(1),
+  importId: z.number().int(),
+});
+export const sampleInput = z.object({ sampleDir: z.string() });
+export const installInput = z.object({ id: z.string(), from: z.string().nullable() });
+
+const thumbnailSide = 512;
+const changesAtATime = 200;
+const textsAtATime = 32;
+
+export interface BackgroundOptions {
+  readonly modelsDir: string;
+  readonly derive: boolean;
+  readonly uploadKey: Uint8Array;
+  readonly store: Remote<StoreService>;
+  readonly index: Remote<IndexService>;
+  readonly media: Remote<MediaService>;
+  readonly inference: Remote<InferenceService>;
+  readonly parser: ParsePort;
+  readonly changes: Ticker;
+}
+
+export interface Background {
+  readonly handlers: JobHandlers;
+  attach(jobs: JobRunner): void;
+  catchUp(): void;
+  loadModel(): Promise<string | null>;
+}
+
+/** Where the sample's files lie once they are all drawn. */
+export const sampleFilesOf = (sampleDir: string): string => join(sampleDir, "files");
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+export function createBackground(options: BackgroundOptions): Background {
+  const { store, index, media, inference, parser, changes } = options;
+  let jobs: JobRunner | null = null;
+
+  const enqueue = (kind: Job["kind"], title: string) => {
+    void jobs?.enqueue({ kind, key: kind, title, input: null }).catch(() => undefined);
+  };
+  const catchUp = () => {
+    enqueue("index-text", "Making records searchable");
+    if (options.derive) enqueue("thumbnails", "Making small pictures");
+  };
+
+  /** The store as ingest sees it, with the window told of every commit. */
+  const importStore: ImportStore = {
+    beginImport: (input) => store.beginImport(input),
+    ledgerSkip: (input) => store.ledgerSkip(input),
+    async commit(batch) {
+      const result = await store.commit(batch);
+      if (result.recordIds.length > 0) {
+        changes.tick();
+        enqueue("index-text", "Making records searchable");
+      }
+      return result;
+    },
+    checkpoint: (input) => store.checkpoint(input),
+    setImportStatus: (input) => store.setImportStatus(input),
+  };
+
+  async function importFiles(roots: readonly string[], importId: number | null, context: JobContext): Promise<void> {
+    await runImport({ store: importStore, parser }, { roots, importId, uploadKey: options.uploadKey }, context);
+    changes.tick();
+    catchUp();
+  }
+
+  /** Draws the sample's files once; half-drawn ones are drawn again. */
+  async function drawSample(folder: string, context: JobContext): Promise<void> {
+    if (await exists(folder)) return;
+    const unfinished = `${folder}.unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    context.progress({ note: "Drawing the sample's pictures" });
+    // Loaded when it is needed: most archives never are the sample.
+    const { generateSample } = await import("#main/sample/generate.ts");
+    await generateSample(unfinished, { signal: context.signal });
+    await rename(unfinished, folder);
+  }
+
+  async function indexText(context: JobContext): Promise<void> {
+    for (;;) {
+      context.signal.throwIfAborted();
+      const left = await index.advance({ limit: changesAtATime });
+      context.progress({ unit: "records", note: left > 0 ? `${left} changes to go` : null });
+      changes.tick();
+      if (left === 0) break;
+    }
+    if (options.derive) enqueue("index-vectors", "Reading meanings");
+  }
+
+  async function indexVectors(context: JobContext): Promise<void> {
+    const model = await inference.current({});
+    if (model === null) return;
+    let done = 0;
+    for (;;) {
+      context.signal.throwIfAborted();
+      const pending = await index.pendingEmbeddings({ modelId: model.modelId, limit: textsAtATime });
+      if (pending.length === 0) return changes.tick();
+      const texts = pending.map((chunk) => chunk.text);
+      const vectors = await inference.embed({ texts, priority: "background" }, context.signal);
+      const rows = pending.flatMap(({ chunkId }, i) => {
+        const vector = vectors[i];
+        return vector ? [{ chunkId, vector }] : [];
+      });
+      await index.putEmbeddings({ modelId: model.modelId, rows });
+      done += rows.length;
+      context.progress({ unit: "records", done, records: done });
+    }
+  }
+
+  async function makeThumbnails(context: JobContext): Promise<void> {
+    let done = 0;
+    for (;;) {
+      const pending = await store.pendingThumbnails({ limit: 16 });
+      if (pending.length === 0) return changes.tick();
+      for (const { recordId, originals } of pending) {
+        context.signal.throwIfAborted();
+        try {
+          const picture = await renderOriginal(media, originals, options.uploadKey, thumbnailSide, context.signal);
+          await store.putThumbnail({ recordId, ...picture });
+        } catch (error) {
+          context.signal.throwIfAborted();
+          await store.failThumbnail({ recordId, reason: error instanceof Error ? error.message : String(error) });
+        }
+        done += 1;
+        context.progress({ unit: "pictures", done, note: originals[0]?.location.path ?? null });
+        if (done % 20 === 0) changes.tick();
+      }
+    }
+  }
+
+  async function loadModel(): Promise<string | null> {
+    const installed = listModels(options.modelsDir).find((model) => model.state === "installed");
+    if (!options.derive || !installed) return null;
+    try {
+      const { modelId } = await inference.load({ modelId: installed.id, folder: options.modelsDir });
+      return modelId;
+    } catch {
+      // A model that does not load is shown as damaged in the models list; everything else works without it.
+      return null;
+    }
+  }
+
+  async function install(raw: unknown, context: JobContext): Promise<void> {
+    const { id, from } = installInput.parse(raw);
+    await installModel({
+      id,
+      folder: options.modelsDir,
+      consent: true,
+      signal: context.signal,
+      ...(from === null ? {} : { from }),
+      onProgress: ({ done, total, note }) => context.progress({ unit: "bytes", done, total, note }),
+    });
+    await loadModel();
+    enqueue("index-vectors", "Reading meanings");
+  }
+
+  return {
+    handlers: {
+      import: {
+        lane: "import",
+        async run(raw, context) {
+          const sample = sampleInput.safeParse(raw);
+          if (sample.success) {
+            const folder = sampleFilesOf(sample.data.sampleDir);
+            await drawSample(folder, context);
+            return importFiles([folder], null, context);
+          }
+          const { roots, importId } = importInput.parse(raw);
+          return importFiles(roots, importId, context);
+        },
+      },
+      "index-text": { lane: "index", run: (_input, context) => indexText(context) },
+      "index-vectors": { lane: "index", run: (_input, context) => indexVectors(context) },
+      thumbnails: { lane: "media", run: (_input, context) => makeThumbnails(context) },
+      "install-model": { lane: "model", run: install },
+    },
+    attach(runner) {
+      jobs = runner;
+    },
+    catchUp,
+    loadModel,
+  };
+}

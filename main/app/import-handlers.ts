@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type Handlers, type HostEntry, UnderstoryError } from "#contract";
+import type { AppContext } from "#main/app.ts";
+import { type InternalPlan, toImportPlan } from "#main/ingest/index.ts";
+
+type Names = Extract<keyof Handlers, `imports.${string}` | `uploads.${string}` | `jobs.${string}`>;
+
+/** Plans that wait for a yes. Few: each may hold a long list of files. */
+const keptPlans = 4;
+const keptEntries = 2_000;
+
+async function browse(path: string): Promise<HostEntry[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    const code = error.code === "ENOENT" ? "path_missing" : "path_unreadable";
+    throw new UnderstoryError(code, `${path} cannot be listed.`, { hint: "Choose another folder.", details: { path } });
+  });
+  const rows = entries
+    .filter((entry) => !entry.name.startsWith(".") && (entry.isDirectory() || entry.isFile()))
+    .map((entry) => ({ path: join(path, entry.name), name: entry.name, folder: entry.isDirectory() }))
+    .sort((a, b) => Number(b.folder) - Number(a.folder) || a.name.localeCompare(b.name))
+    .slice(0, keptEntries);
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      bytes: row.folder
+        ? null
+        : await stat(row.path).then(
+            (facts) => facts.size,
+            () => null,
+          ),
+    })),
+  );
+}
+
+export function importHandlers(app: AppContext): Pick<Handlers, Names> {
+  const plans = new Map<string, InternalPlan>();
+
+  return {
+    async "imports.browse"({ path }) {
+      const here = resolve(path ?? homedir());
+      const parent = dirname(here);
+      return { path: here, parent: parent === here ? null : parent, entries: await browse(here) };
+    },
+
+    async "imports.plan"({ paths }, { signal }) {
+      const { parser, uploadKey } = app.session();
+      const plan = await parser.plan({ roots: paths, uploadKey }, signal);
+      const planId = randomUUID();
+      plans.set(planId, plan);
+      for (const old of [...plans.keys()].slice(0, -keptPlans)) plans.delete(old);
+      return toImportPlan(planId, plan);
+    },
+
+    async "imports.run"({ planId }) {
+      const plan = plans.get(planId);
+      if (!plan) {
+        throw new UnderstoryError("import_not_found", "This plan is no longer known.", {
+          hint: "Plan the import again.",
+        });
+      }
+      plans.delete(planId);
+      const { store, jobs, read } = app.session();
+      const jobId = randomUUID();
+      const files = plan.claims.flatMap((claim) => claim.files);
+      const importId = await store.beginImport({ jobId, roots: plan.roots, files });
+      const title =
+        plan.claims.length === 1 ? `Reading ${plan.claims[0]?.claim.label}` : `Reading ${files.length} files`;
+      await jobs.enqueue({
+        id: jobId,
+        kind: "import",
+        key: `import-${importId}`,
+        title,
+        input: { roots: plan.roots, importId },
+      });
+      await store.audit({ action: "import.start", details: { importId, files: files.length } });
+      const run = (await read.importRuns({})).find((one) => one.id === importId);
+      if (!run) throw new UnderstoryError("import_not_found", `Import ${importId} is not in the archive.`);
+      return run;
+    },
+
+    async "imports.list"() {
+      return { runs: await app.session().read.importRuns({}) };
+    },
+    async "imports.ledger"({ importId, status, offset, limit }) {
+      return app.session().read.ledger({ importId, offset, limit, ...(status === undefined ? {} : { status }) });
+    },
+
+    "uploads.begin": () => app.session().uploads.begin(),
+    async "uploads.chunk"(input) {
+      await app.session().uploads.chunk(input);
+      return {};
+    },
+    "uploads.finish": (input) => app.session().uploads.finish(input),
+    async "uploads.discard"(input) {
+      await app.session().uploads.discard(input);
+      return {};
+    },
+
+    async "jobs.list"() {
+      return { jobs: app.session().jobs.list() };
+    },
+    async *"jobs.watch"(_input, { signal }) {
+      yield* app.session().jobs.watch(signal);
+    },
+    async "jobs.pause"({ jobId }) {
+      await app.session().jobs.pause(jobId);
+      return {};
+    },
+    async "jobs.resume"({ jobId }) {
+      await app.session().jobs.resume(jobId);
+      return {};
+    },
+    async "jobs.cancel"({ jobId }) {
+      await app.session().jobs.cancel(jobId);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Handlers, Media, RecordId } from "#contract";
+import type { AppContext } from "#main/app.ts";
+import { renderOriginal } from "./originals.ts";
+
+type Names = Extract<keyof Handlers, `library.${string}` | `records.${string}` | `ask.${string}`>;
+
+export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
+  /** A change of records, its audit row, and everything that follows from it. */
+  async function change(action: string, ids: readonly RecordId[], work: () => Promise<void>): Promise<void> {
+    const { store, index, changes, catchUp } = app.session();
+    await work();
+    await store.audit({ action, details: { records: ids.length, first: ids[0] ?? null } });
+    // The person must never see what they have just deleted: the indexes follow before the answer.
+    while ((await index.advance({ limit: 500 })) > 0);
+    changes.tick();
+    catchUp();
+  }
+
+  /** The original picture of a record, made fit for a window. */
+  async function picture(id: RecordId, maxSide: number, signal: AbortSignal): Promise<Media> {
+    const { read, media, uploadKey } = app.session();
+    const made = await renderOriginal(media, await read.originals({ id }), uploadKey, maxSide, signal);
+    return { recordId: id, ...made };
+  }
+
+  return {
+    async "library.days"({ filter }) {
+      return { days: await app.session().read.days({ filter }) };
+    },
+    "library.list": (input) => app.session().read.list(input),
+    "library.search": (input, { signal }) => app.session().read.search(input, signal),
+    async "library.people"() {
+      return { people: await app.session().read.people({}) };
+    },
+    async *"library.watch"(_input, { signal }) {
+      for await (const seq of app.session().changes.watch(signal)) yield { seq };
+    },
+
+    "records.get": ({ id }) => app.session().read.get({ id }),
+    "records.page": (input) => app.session().read.page(input),
+    async "records.thumbnail"({ id }, { signal }) {
+      const kept = await app.session().read.thumbnail({ id });
+      return kept ?? picture(id, 512, signal);
+    },
+    "records.picture": ({ id, maxSide }, { signal }) => picture(id, maxSide, signal),
+
+    async "records.trash"({ ids }) {
+      await change("record.trash", ids, () => app.session().store.trash(ids));
+      return {};
+    },
+    async "records.restore"({ ids }) {
+      await change("record.restore", ids, () => app.session().store.restore(ids));
+      return {};
+    },
+    async "records.erase"({ ids }) {
+      await change("record.erase", ids, () => app.session().store.erase(ids));
+      return {};
+    },
+    async "records.edit"({ id, version, subject, text }) {
+      await change("record.edit", [id], () => app.session().store.edit({ id, version, subject, text }));
+      return app.session().read.get({ id });
+    },
+
+    async *"ask.ask"({ question, plan }, { signal }) {
+      yield* app.session().read.ask({ question, ...(plan === undefined ? {} : { plan }) }, signal);
+    },
+    async "ask.suggestions"() {
+      return { questions: await app.session().read.suggestions({}) };
+    },
+  };
+}

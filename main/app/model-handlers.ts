@@ -1,0 +1,34 @@
+import type { Handlers } from "#contract";
+import type { AppContext } from "#main/app.ts";
+import { findModel } from "#models/catalogue.ts";
+import { listModels, removeModel } from "#models/installed.ts";
+
+type Names = Extract<keyof Handlers, `models.${string}`>;
+
+export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
+  const folder = app.options.modelsDir;
+  return {
+    async "models.list"() {
+      return { models: listModels(folder), folder };
+    },
+    async "models.install"({ id, from }) {
+      const model = findModel(id);
+      const { jobs, store } = app.session();
+      const job = await jobs.enqueue({
+        kind: "install-model",
+        key: `install-${id}`,
+        title: `Installing ${model.title}`,
+        input: { id, from: from ?? null },
+      });
+      await store.audit({ action: "model.install", details: { id } });
+      return { jobId: job.id };
+    },
+    async "models.remove"({ id }) {
+      const { inference, store } = app.session();
+      await inference.unload({});
+      await removeModel({ id, folder });
+      await store.audit({ action: "model.remove", details: { id } });
+      return {};
+    },
+  };
+}

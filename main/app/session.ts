@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { MessageChannel } from "node:worker_threads";
+import { type Job, UnderstoryError } from "#contract";
+import { createUploads, deriveUploadKey, type Uploads } from "#main/ingest/index.ts";
+import { createJobRunner, type JobRunner } from "#main/jobs/index.ts";
+import { acquireLock, unlockArchive } from "#main/records/archive.ts";
+import type { Keychain, UnlockWith } from "#main/records/keyring.ts";
+import type { IndexService } from "#main/workers/index.worker.ts";
+import type { InferenceService } from "#main/workers/inference.worker.ts";
+import type { MediaService } from "#main/workers/media.worker.ts";
+import { createParser } from "#main/workers/parser.ts";
+import type { ReadService } from "#main/workers/read.worker.ts";
+import { connectService, type Remote } from "#main/workers/service.ts";
+import { spawnWorker } from "#main/workers/spawn.ts";
+import type { StoreService } from "#main/workers/store.worker.ts";
+import { createBackground } from "./background.ts";
+import { createTicker, type Ticker } from "./ticker.ts";
+
+/** An open archive: its lock, its worker threads, its jobs. Closing it ends them all, the store last. */
+export interface Session {
+  readonly dir: string;
+  readonly sample: boolean;
+  readonly uploadKey: Uint8Array;
+  readonly store: Remote<StoreService>;
+  readonly index: Remote<IndexService>;
+  readonly read: Remote<ReadService>;
+  readonly media: Remote<MediaService>;
+  readonly inference: Remote<InferenceService>;
+  readonly parser: ReturnType<typeof createParser>;
+  readonly jobs: JobRunner;
+  readonly uploads: Uploads;
+  /** Ticks whenever records or what is derived from them have changed. */
+  readonly changes: Ticker;
+  /** Brings indexes, vectors and thumbnails up to the newest record, in the background. */
+  catchUp(): void;
+  /** Loads an installed embedding model; null when none is installed or it does not load. */
+  loadModel(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly dir: string;
+  readonly how: UnlockWith;
+  readonly keychain: Keychain | undefined;
+  readonly modelsDir: string;
+  readonly sample: boolean;
+  /** False leaves out vectors and thumbnails, for an archive that is thrown away at once. */
+  readonly derive: boolean;
+}
+
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const lock = acquireLock(options.dir);
+  const threads: { terminate(): Promise<unknown> }[] = [];
+  try {
+    const files = await unlockArchive(options.dir, options.how, options.keychain);
+    const embedderPorts = new MessageChannel();
+    const start = <T>(
+      name: Parameters<typeof spawnWorker>[0],
+      more: Parameters<typeof spawnWorker>[1] = {},
+    ): Remote<T> => {
+      const worker = spawnWorker(name, more);
+      threads.push(worker);
+      return connectService<T>(worker, name);
+    };
+    const store = start<StoreService>("store");
+    await store.open(files);
+    const inference = start<InferenceService>("inference", {
+      workerData: { ports: [embedderPorts.port1] },
+      transferList: [embedderPorts.port1],
+    });
+    const index = start<IndexService>("index");
+    await index.open(files);
+    const read = start<ReadService>("read", {
+      workerData: { embedderPort: embedderPorts.port2 },
+      transferList: [embedderPorts.port2],
+    });
+    await read.open(files);
+    const media = start<MediaService>("media");
+    const parser = createParser();
+    const uploadKey = deriveUploadKey(files.key);
+    const uploads = createUploads({ folder: join(options.dir, "uploads"), key: uploadKey });
+    const changes = createTicker(250);
+    const background = createBackground({ ...options, uploadKey, store, index, media, inference, parser, changes });
+    const jobs = createJobRunner({
+      store: { save: (saved) => store.saveJob(saved), load: () => store.loadJobs({}) },
+      handlers: background.handlers,
+    });
+    background.attach(jobs);
+    await jobs.start();
+    await uploads.sweep();
+
+    const session: Session = {
+      dir: options.dir,
+      sample: options.sample,
+      uploadKey,
+      store,
+      index,
+      read,
+      media,
+      inference,
+      parser,
+      jobs,
+      uploads,
+      changes,
+      catchUp: background.catchUp,
+      loadModel: background.loadModel,
+      async close() {
+        await jobs.stop();
+        await parser.close();
+        await Promise.allSettled([read.close({}), index.close({})]);
+        await store.close({});
+        await Promise.all(threads.map((thread) => thread.terminate()));
+        lock.release();
+      },
+    };
+    await background.loadModel();
+    background.catchUp();
+    return session;
+  } catch (error) {
+    await Promise.all(threads.map((thread) => thread.terminate()));
+    lock.release();
+    throw error;
+  }
+}
+
+/** What a person calls "working": a job that is not at its end. */
+export function isActive(job: Job): boolean {
+  return job.state === "queued" || job.state === "running" || job.state === "paused";
+}
+
+/** The session, or a typed refusal that says what to do first. */
+export function needSession(session: Session | null): Session {
+  if (session) return session;
+  throw new UnderstoryError("archive_locked", "No archive is open.", {
+    hint: "Unlock your archive, or open the sample.",
+  });
+}
