@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { runImport } from "#main/ingest/index.ts";
 import { folderWith, temporaryFolder } from "./folders.ts";
 import { openParts } from "./import-parts.ts";
@@ -40,6 +40,7 @@ const source = () =>
 /** Runs the child; kills it with SIGKILL a random moment after `steps` steps. Its digest, or null when it was killed. */
 async function importOnce(archive: string, root: string, steps: number): Promise<string | null> {
   const running = spawn(process.execPath, [child, archive, root], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void running.kill("SIGKILL"));
   let output = "";
   let faults = "";
   running.stdout.on("data", (data: Buffer) => {
@@ -56,7 +57,8 @@ async function importOnce(archive: string, root: string, steps: number): Promise
 }
 
 describe("an import into the real store", () => {
-  test("killed with -9 three times at random moments ends as an undisturbed one", async () => {
+  // Five processes that load the whole core: slow where the machine is busy.
+  test("killed with -9 three times at random moments ends as an undisturbed one", { timeout: 240_000 }, async () => {
     const root = source();
     const undisturbed = await importOnce(temporaryFolder(), root, Number.POSITIVE_INFINITY);
     const archive = temporaryFolder();
