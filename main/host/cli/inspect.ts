@@ -29,8 +29,7 @@ async function run(folders: readonly string[], context: CommandContext): Promise
   let importId = 0;
   for (const folder of folders) importId = (await runImport(context, [folder], { rest: false })).run.id;
   context.progress.clear();
-  const records = inShownOrder(await allRecords(context));
-  for (const line of toNeutral(records, await wholeLedger(context, importId))) {
+  for (const line of toNeutral(await allRecords(context), await wholeLedger(context, importId))) {
     if (!process.stdout.write(`${line}\n`)) await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
   return exitCodes.ok;
@@ -56,31 +55,4 @@ async function wholeLedger({ client }: CommandContext, importId: number): Promis
     all.push(...rows);
     if (rows.length === 0 || all.length >= total) return all;
   }
-}
-
-/**
- * Containers in the order in which they were first met; inside one as its source shows it, else by time, oldest first.
- * A record without a time stands where its source has it.
- */
-export function inShownOrder(records: readonly StoredRecord[]): StoredRecord[] {
-  const containers = new Map<string, StoredRecord[]>();
-  for (const record of records) {
-    const key = record.container?.key ?? "";
-    const members = containers.get(key);
-    if (members) members.push(record);
-    else containers.set(key, [record]);
-  }
-  return [...containers.values()].flatMap((members) => {
-    const sequenced = members.every((record) => record.sequence !== null);
-    if (sequenced) return members.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0) || a.id - b.id);
-    const timeOf = (record: StoredRecord) => record.time?.utc ?? record.time?.local ?? null;
-    let before = "";
-    const keyed = members.map((record) => {
-      before = timeOf(record) ?? before;
-      return { record, time: before };
-    });
-    return keyed
-      .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.record.id - b.record.id))
-      .map((one) => one.record);
-  });
 }
