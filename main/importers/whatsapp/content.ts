@@ -93,12 +93,12 @@ function readOmitted(marked: string, text: string, flags: RecordFlag[]): Content
 
 function readWords(text: string, flags: RecordFlag[]): Content {
   const [first = "", ...lines] = text.split("\n");
-  if (pollWord.test(first) && lines.length > 0) {
+  if (pollWord.test(first)) {
     const shown = lines.map((line) => {
       const option = optionWord.exec(line.trim());
       return option === null ? line : `- ${option[1] ?? ""}`;
     });
-    return { ...nothing, text: cleanText(shown.join("\n")), flags: [...flags, "poll"] };
+    return captioned(shown.join("\n"), [...flags, "poll"], [], []);
   }
   const place = lines.length === 0 ? readPlace(text) : null;
   if (place !== null) return { ...nothing, ...place, flags };
