@@ -103,6 +103,8 @@ export const forestEdgeSchema = z.object({
   /** Part of the forest, or only shown (conflicts, redundancy). */
   inForest: z.boolean(),
 });
+export type ForestEdge = z.infer<typeof forestEdgeSchema>;
+export type ForestNode = z.infer<typeof forestNodeSchema>;
 export const evidenceForestSchema = z.object({
   nodes: z.array(forestNodeSchema),
   edges: z.array(forestEdgeSchema),

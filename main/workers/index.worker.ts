@@ -17,6 +17,7 @@ export interface IndexService {
   putEmbeddings(input: { modelId: string; rows: Parameters<IndexWriter["putEmbeddings"]>[1] }): Promise<void>;
   failEmbedding(input: { modelId: string; chunkId: number; reason: string }): Promise<void>;
   rebuild(input: None): Promise<void>;
+  status(input: { modelId: string | null }): Promise<ReturnType<IndexWriter["status"]>>;
   close(input: None): Promise<void>;
 }
 
@@ -37,6 +38,7 @@ const service: IndexService = {
   putEmbeddings: async ({ modelId, rows }) => writer().putEmbeddings(modelId, rows),
   failEmbedding: async ({ modelId, chunkId, reason }) => writer().failEmbedding(modelId, chunkId, reason),
   rebuild: async () => writer().rebuild(),
+  status: async ({ modelId }) => writer().status(modelId),
   async close() {
     opened?.writer.close();
     opened?.records.close();

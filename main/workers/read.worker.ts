@@ -16,8 +16,12 @@ import {
   type StoredRecord,
   UnderstoryError,
 } from "#contract";
-import type { IndexReader, IndexStatus } from "../indexes/ports.ts";
+import type { Embedder, IndexReader, IndexStatus } from "../indexes/ports.ts";
 import { openIndexReader } from "../indexes/reader.ts";
+import { ask } from "../query/ask.ts";
+import { type PeopleIndex, peopleIndex } from "../query/people.ts";
+import { search } from "../query/search.ts";
+import { suggestions } from "../query/suggest.ts";
 import { openMediaReader } from "../records/media.ts";
 import type { ArchiveFiles, MediaReader, Original, RecordReader, StoreCounts } from "../records/ports.ts";
 import { openRecordReader } from "../records/reader.ts";
@@ -52,7 +56,7 @@ export interface ReadService {
   auditRows(input: { offset: number; limit: number; action?: string }): Promise<{ rows: AuditRow[]; total: number }>;
   search(input: { query: string; filter: LibraryFilter; limit: number }): Promise<SearchResult>;
   ask(input: { question: string; plan?: QueryPlan }, context: ServiceContext): AsyncIterable<AskEvent>;
-  suggestions(input: None): Promise<string[]>;
+  suggestions(input: None, context: ServiceContext): Promise<string[]>;
   close(input: None): Promise<void>;
 }
 
@@ -76,6 +80,28 @@ function embedderPort(): Remote<InferenceService> | null {
 }
 const inference = embedderPort();
 
+/** Null while no model is loaded, or when the inference worker has gone: the question is then answered without. */
+async function embedder(): Promise<Embedder | null> {
+  const model = (await inference?.current({}).catch(() => null)) ?? null;
+  if (inference === null || model === null) return null;
+  return { ...model, embed: (texts, priority, signal) => inference.embed({ texts, priority }, signal) };
+}
+
+/** Local day of this machine. */
+function today(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+let names: { seq: number; index: PeopleIndex } | null = null;
+
+/** The names of the archive, read anew when something has changed. */
+function knownPeople(records: RecordReader): PeopleIndex {
+  const seq = records.lastSeq();
+  if (names?.seq !== seq) names = { seq, index: peopleIndex(records.people()) };
+  return names.index;
+}
+
 const service: ReadService = {
   async open(files) {
     const records = openRecordReader(files);
@@ -98,19 +124,18 @@ const service: ReadService = {
   importRuns: async () => archive().records.importRuns(),
   ledger: async ({ importId, offset, limit, status }) => archive().records.ledger(importId, offset, limit, status),
   auditRows: async ({ offset, limit, action }) => archive().records.auditRows(offset, limit, action),
-  search: async () => {
-    throw new UnderstoryError("internal", "Search is being built.");
+  search: async (input) => search(input, archive()),
+  async *ask({ question, plan }, { signal }) {
+    const ports = { ...archive(), embedder: await embedder() };
+    yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);
   },
-  // biome-ignore lint/correctness/useYield: replaced by the pipeline.
-  async *ask() {
-    throw new UnderstoryError("internal", `Ask is being built. ${inference === null}`);
-  },
-  suggestions: async () => [],
+  suggestions: async (_input, { signal }) => suggestions({ ...archive(), embedder: null }, today(), signal),
   async close() {
     opened?.index.close();
     opened?.media.close();
     opened?.records.close();
     opened = null;
+    names = null;
   },
 };
 

@@ -1,0 +1,286 @@
+import type { AskEvent, AskResult, EvidenceForest, ForestEdge, QueryPlan, StageTrace } from "#contract";
+import { UnderstoryError } from "#contract";
+import { rankerFile } from "./calibrate.ts";
+import { type CandidateSet, gatherCandidates } from "./candidates.ts";
+import { type Checked, checkDraft, rewrite } from "./check.ts";
+import { type ForestSolution, forestSettings, serialise, solveForest } from "./forest.ts";
+import { type PeopleIndex, peopleIndex } from "./people.ts";
+import { phrases } from "./phrases.ts";
+import { planQuestion } from "./plan.ts";
+import type { QueryPorts } from "./ports.ts";
+import { type Draft, readAnswer } from "./read.ts";
+import { type Recall, recall } from "./recall.ts";
+import { type Verified, verify } from "./verify.ts";
+
+export interface AskInput {
+  readonly question: string;
+  /** A corrected plan stands in for the planner's. */
+  readonly plan?: QueryPlan | undefined;
+  /** Local day on which the question is asked. */
+  readonly today: string;
+  /** Known names; made from the store when absent. */
+  readonly people?: PeopleIndex;
+}
+
+/** Left-out candidates that are told, and records that one answer names at most. */
+const leftOutLimit = 20;
+
+interface Round {
+  readonly plan: QueryPlan;
+  readonly recalled: Recall;
+  readonly set: CandidateSet;
+  readonly verified: Verified;
+  readonly solution: ForestSolution;
+  readonly draft: Draft;
+  readonly checked: Checked;
+}
+
+/**
+ * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends; then one result. When the
+ * check has doubts and the plan has filters to drop, one more round is made and the better one counts.
+ */
+export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
+  const trace: StageTrace[] = [];
+  const timed = <T>(stage: StageTrace["stage"], inputSize: number, work: () => T, tell: (value: T) => Told): T => {
+    if (signal?.aborted) throw new UnderstoryError("cancelled", "The question was withdrawn.");
+    const start = performance.now();
+    const value = work();
+    const { size, detail } = tell(value);
+    trace.push({ stage, ms: performance.now() - start, inputSize, outputSize: size, detail });
+    return value;
+  };
+  let sent = 0;
+  function* news(): Generator<AskEvent> {
+    for (; sent < trace.length; sent++) {
+      const one = trace[sent];
+      if (one) yield { type: "stage", trace: one };
+    }
+  }
+
+  const counts = ports.records.counts();
+  const plan = timed(
+    "plan",
+    input.question.length,
+    () =>
+      input.plan ??
+      planQuestion(input.question, {
+        today: input.today,
+        firstDay: counts.firstDay,
+        lastDay: counts.lastDay,
+        people: input.people ?? peopleIndex(ports.records.people()),
+      }),
+    (made) => ({ size: made.terms.length, detail: { corrected: input.plan !== undefined, plan: made } }),
+  );
+  yield* news();
+  const start = performance.now();
+  const vector = await embedQuestion(plan, ports, signal);
+  const embedMs = performance.now() - start;
+
+  let round = runRound(plan, ports, vector.vector, embedMs, timed);
+  yield* news();
+  const next = round.checked.answered ? null : rewrite(plan);
+  if (next !== null) {
+    const second = runRound(next, ports, vector.vector, 0, timed);
+    yield* news();
+    if (second.checked.answered) round = second;
+  }
+  const result = compose(plan, round, ports, trace);
+  const notes = [...result.notes, ...vector.notes, ...indexNotes(plan, ports)];
+  yield { type: "result", final: true, result: { ...result, notes: [...new Set(notes)] } };
+}
+
+interface Told {
+  readonly size: number;
+  readonly detail: Record<string, unknown>;
+}
+type Timed = <T>(stage: StageTrace["stage"], inputSize: number, work: () => T, tell: (value: T) => Told) => T;
+
+/** Without a model, or when it fails, full text and structure answer alone; the result says so. */
+async function embedQuestion(plan: QueryPlan, ports: QueryPorts, signal: AbortSignal | undefined) {
+  const none = { vector: null, notes: [phrases[plan.language].noModel] };
+  if (ports.embedder === null) return none;
+  const { vectors } = ports.index.status();
+  // Vectors of another model cannot be compared with this one's.
+  if (vectors.done === 0 || vectors.model !== ports.embedder.modelId) return { vector: null, notes: [] };
+  try {
+    const [vector] = await ports.embedder.embed([plan.question.slice(0, 2_000)], "question", signal);
+    return { vector: vector ?? null, notes: [] };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return none;
+  }
+}
+
+function runRound(
+  plan: QueryPlan,
+  ports: QueryPorts,
+  vector: Float32Array | null,
+  embedMs: number,
+  timed: Timed,
+): Round {
+  const recalled = timed(
+    "recall",
+    plan.terms.length,
+    () => recall(plan, ports, vector),
+    ({ ranked, sources, known }) => ({
+      size: ranked.length,
+      detail: { sources, known, vectors: vector !== null, embedMs, ranker: rankerFile.name },
+    }),
+  );
+  const set = timed(
+    "candidates",
+    recalled.ranked.length,
+    () => gatherCandidates(plan, recalled, ports),
+    (value) => ({
+      size: value.candidates.length,
+      detail: {
+        anchors: value.candidates.filter(({ anchor }) => anchor).map(({ recordId }) => recordId),
+        edges: value.edges.length,
+      },
+    }),
+  );
+  const { candidates } = set;
+  const verified = timed(
+    "verify",
+    candidates.length,
+    () => verify(plan, candidates, set.edges),
+    (value) => ({
+      size: value.rows.filter(({ increment }) => increment > 0).length,
+      detail: {
+        rows: value.rows.filter(({ bestAnchorId }) => bestAnchorId !== null),
+        conflicts: value.conflicts.length,
+      },
+    }),
+  );
+  const position = new Map(candidates.map(({ recordId }, at) => [recordId, at]));
+  const trusted = verified.edges.filter(({ cost }) => cost !== null);
+  const solution = timed(
+    "forest",
+    candidates.length,
+    () =>
+      solveForest(
+        verified.utilities,
+        trusted.map(({ from, to, cost }) => ({
+          a: position.get(from) ?? 0,
+          b: position.get(to) ?? 0,
+          cost: cost ?? 0,
+        })),
+        // Instant tier: edges order and group, they do not exchange records.
+        { ...forestSettings, swaps: false },
+      ),
+    (value) => ({ size: value.chosen.length, detail: { objective: value.objective, edges: value.edges.length } }),
+  );
+  const draft = timed(
+    "read",
+    candidates.length,
+    () => readAnswer(plan, candidates, verified.conflicts),
+    (value) => ({
+      size: value.claims.length,
+      detail: { fits: value.fits },
+    }),
+  );
+  const checked = timed(
+    "check",
+    draft.claims.length,
+    () => checkDraft(plan, draft, candidates, recalled),
+    (value) => ({
+      size: value.claims.length,
+      detail: { dropped: value.dropped, doubts: value.doubts },
+    }),
+  );
+  return { plan, recalled, set, verified, solution, draft, checked };
+}
+
+function compose(plan: QueryPlan, round: Round, ports: QueryPorts, trace: StageTrace[]): AskResult {
+  const { verified, checked } = round;
+  const answered = checked.answered;
+  const claims = answered ? [...checked.claims] : [];
+  const { forest, chosen } = answered
+    ? forestOf(round)
+    : { forest: { nodes: [], edges: [], objective: 0 }, chosen: new Set<number>() };
+  const conflicts = answered
+    ? verified.conflicts.filter(({ older, newer }) => chosen.has(older.recordId) || chosen.has(newer.recordId))
+    : [];
+  const leftOut = round.set.candidates
+    .filter(({ recordId }) => !chosen.has(recordId))
+    .slice(0, leftOutLimit)
+    .map(({ recordId, probability }) => ({ recordId, utility: probability, reason: reasonFor(round, recordId) }));
+  const named = new Set([
+    ...claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)),
+    ...forest.nodes.map(({ recordId }) => recordId),
+    ...conflicts.flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
+    ...leftOut.map(({ recordId }) => recordId),
+  ]);
+  return {
+    outcome: answered ? "answered" : "not_found",
+    tier: "instant",
+    plan,
+    answer: answered ? claims.map(({ text }) => text).join(" ") : notFound(plan, ports),
+    claims,
+    forest,
+    conflicts,
+    leftOut,
+    records: ports.records.summaries([...named]),
+    trace,
+    notes: uncertainTimes(round, claims),
+  };
+}
+
+function uncertainTimes(round: Round, claims: AskResult["claims"]): string[] {
+  const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const low = round.set.candidates.some(
+    ({ recordId, record }) => cited.has(recordId) && record.time?.confidence === "low",
+  );
+  return low ? [phrases[round.plan.language].lowTime] : [];
+}
+
+function indexNotes(plan: QueryPlan, { index }: QueryPorts): string[] {
+  const { pending } = index.status().text;
+  return pending > 0 ? [phrases[plan.language].indexing(pending)] : [];
+}
+
+/** The chosen records and all that claims cite, as trees; conflicts and repetitions as edges beside them. */
+function forestOf({ set, verified, solution, checked }: Round): { forest: EvidenceForest; chosen: Set<number> } {
+  const { candidates } = set;
+  const position = new Map(candidates.map(({ recordId }, at) => [recordId, at]));
+  const cited = checked.claims.flatMap(({ citations }) =>
+    citations.flatMap(({ recordId }) => position.get(recordId) ?? []),
+  );
+  const chosen = [...new Set([...solution.chosen, ...cited])].sort((a, b) => a - b);
+  const inside = new Set(chosen.flatMap((at) => candidates[at]?.recordId ?? []));
+  const trusted = verified.edges.filter(({ cost }) => cost !== null);
+  const inForest = new Set<ForestEdge>(solution.edges.flatMap((at) => trusted[at] ?? []));
+  const treeEdges = [...inForest].map(({ from, to }) => ({ a: position.get(from) ?? 0, b: position.get(to) ?? 0 }));
+  const nodes = serialise(verified.utilities, chosen, treeEdges).flatMap(({ position: at, parent, tree, depth }) => {
+    const candidate = candidates[at];
+    if (!candidate) return [];
+    const { recordId, rank, probability, parts } = candidate;
+    const above = parent === null ? null : (candidates[parent]?.recordId ?? null);
+    return [{ recordId, rank, utility: probability, parts: { ...parts }, parent: above, tree, depth }];
+  });
+  const edges = verified.edges
+    .filter((edge) => inForest.has(edge) || (edge.cost === null && inside.has(edge.from) && inside.has(edge.to)))
+    .map((edge) => ({ ...edge, inForest: inForest.has(edge) }));
+  return { forest: { nodes, edges, objective: solution.objective }, chosen: inside };
+}
+
+function reasonFor({ verified, solution, set }: Round, recordId: number): string {
+  const row = verified.rows.find((one) => one.recordId === recordId);
+  if (row?.role === "redundant") return "says the same as a record that is shown";
+  const at = set.candidates.findIndex((one) => one.recordId === recordId);
+  if (at >= forestSettings.size) return "ranked below the ten records that are looked at closely";
+  return solution.chosen.includes(at) ? "not needed for the answer" : "too unlikely to be worth a tree of its own";
+}
+
+function notFound(plan: QueryPlan, ports: QueryPorts): string {
+  const words = phrases[plan.language];
+  if (ports.records.counts().records === 0) return words.emptyArchive;
+  if (plan.terms.length === 0 && plan.windows.length === 0 && plan.people.length === 0 && plan.kinds.length === 0)
+    return words.noWords;
+  const asked = [
+    ...plan.terms,
+    ...plan.people.map(({ name }) => name),
+    ...plan.windows.slice(0, 1).map(({ text }) => text),
+  ];
+  return words.notFound(`“${asked.slice(0, 8).join(" ").slice(0, 120)}”`);
+}

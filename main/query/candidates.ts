@@ -1,0 +1,163 @@
+import type { QueryPlan, RecordId, StoredRecord } from "#contract";
+import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
+import { localDayOf, momentOf, type View, viewsOf } from "../views/index.ts";
+import { contentStems, fold } from "../views/language/index.ts";
+import type { QueryPorts } from "./ports.ts";
+import type { Recall, Scored } from "./recall.ts";
+
+/** Candidate construction (GraphMemix §1.2, §1.3). */
+export const candidateSettings = {
+  /** L: seeds of the frozen retrieval. */
+  seeds: 24,
+  /** M: candidates after expansion by H = 1 hop. */
+  candidates: 48,
+  /** A count has to see all that it counts. */
+  counted: 200,
+  /** |A_q|: the first records of the frozen retrieval, duplicates removed. */
+  anchors: 10,
+  /** k of the mutual nearest neighbours. */
+  nearest: 8,
+  /** Cosine below which nearest neighbours are only the least far. */
+  leastSimilarity: 0.3,
+  /** Records of the pool among which nearest neighbours are sought; over the whole archive each would be a scan. */
+  semanticPool: 96,
+  /** w of a semantic edge of cosine 1. */
+  semanticWeight: 0.9,
+} as const;
+
+/** A record as the stages after retrieval read it. */
+export interface Candidate extends Scored {
+  /** From 1, in retrieval order and then expansion order. */
+  readonly rank: number;
+  readonly anchor: boolean;
+  readonly record: StoredRecord;
+  readonly views: readonly View[];
+  readonly day: string | null;
+  readonly moment: number | null;
+  /** Stems of subject, text, attachments (their beginning) and metadata. */
+  readonly stems: ReadonlySet<string>;
+}
+
+export interface CandidateSet {
+  readonly candidates: readonly Candidate[];
+  /** Edges between candidates, the strongest for each pair. */
+  readonly edges: readonly SchemaEdge[];
+}
+
+/** Characters of a record that the rules read. */
+const readLength = 4_000;
+
+export function gatherCandidates(plan: QueryPlan, recalled: Recall, ports: QueryPorts): CandidateSet {
+  const seeds = recalled.ranked.slice(0, candidateSettings.seeds);
+  const semantic = semanticEdges(recalled.ranked.slice(0, candidateSettings.semanticPool), ports.index);
+  const rankOf = new Map(recalled.ranked.map(({ recordId }, at) => [recordId, at]));
+  const around = [...ports.index.edges(seeds.map(({ recordId }) => recordId)), ...semantic];
+  const order = [...seeds.map(({ recordId }) => recordId), ...expansion(seeds, around)];
+  const rest = recalled.ranked.slice(candidateSettings.seeds).map(({ recordId }) => recordId);
+  const ids = [...new Set([...order, ...rest])];
+  const outside = new Map(
+    recalled.score(ids.filter((id) => !rankOf.has(id))).map((scored) => [scored.recordId, scored]),
+  );
+  const scored = ids
+    .flatMap((id) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? [])
+    .slice(0, plan.operation === "count" ? candidateSettings.counted : candidateSettings.candidates);
+  const records = new Map(
+    ports.records.getMany(scored.map(({ recordId }) => recordId)).map((record) => [record.id, record]),
+  );
+  const candidates: Candidate[] = [];
+  const texts = new Set<string>();
+  let anchors = 0;
+  for (const one of scored) {
+    const record = records.get(one.recordId);
+    if (!record || record.trashedAt !== null) continue;
+    const candidate = read(plan, one, record, candidates.length + 1);
+    const same = candidate.views.map(({ text }) => fold(text).replace(/\W+/gu, " ")).join("|");
+    const anchor = anchors < candidateSettings.anchors && rankOf.has(one.recordId) && !texts.has(same);
+    if (anchor) anchors++;
+    texts.add(same);
+    candidates.push({ ...candidate, anchor });
+  }
+  const inside = new Set(candidates.map(({ recordId }) => recordId));
+  const all = [...ports.index.edges([...inside]), ...semantic].filter(
+    ({ from, to }) => inside.has(from) && inside.has(to),
+  );
+  return { candidates, edges: strongest(all) };
+}
+
+function read(plan: QueryPlan, scored: Scored, record: StoredRecord, rank: number): Candidate {
+  const views = viewsOf(record);
+  const text = views.map((view) => view.text.slice(0, readLength)).join("\n");
+  return {
+    ...scored,
+    rank,
+    anchor: false,
+    record,
+    views,
+    day: localDayOf(record.time),
+    moment: momentOf(record.time),
+    stems: new Set(contentStems(text, plan.language)),
+  };
+}
+
+/** One hop from the seeds: by the seed's rank, then the stronger edge, then the id. */
+function expansion(seeds: readonly Scored[], edges: readonly SchemaEdge[]): RecordId[] {
+  const rank = new Map(seeds.map(({ recordId }, at) => [recordId, at]));
+  const reached: { id: RecordId; rank: number; weight: number }[] = [];
+  for (const { from, to, weight } of edges) {
+    for (const [seed, id] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      const at = rank.get(seed);
+      if (at !== undefined && !rank.has(id)) reached.push({ id, rank: at, weight });
+    }
+  }
+  reached.sort((a, b) => a.rank - b.rank || b.weight - a.weight || a.id - b.id);
+  return [...new Set(reached.map(({ id }) => id))];
+}
+
+/** i and j where each is among the other's k nearest (GraphMemix, mutual-kNN), within the pool. */
+function semanticEdges(pool: readonly Scored[], index: IndexReader): SchemaEdge[] {
+  const vectors = index.vectorsOf(pool.map(({ recordId }) => recordId));
+  const ids = pool.map(({ recordId }) => recordId).filter((id) => vectors.has(id));
+  const first = ids.map((id) => vectors.get(id)?.[0]?.vector ?? new Float32Array(0));
+  const similarity = ids.map(() => new Float64Array(ids.length).fill(-1));
+  for (let a = 0; a < ids.length; a++) {
+    for (let b = a + 1; b < ids.length; b++) {
+      const [x, y] = [first[a], first[b]];
+      let sum = 0;
+      if (x && y) for (let at = 0; at < x.length; at++) sum += (x[at] ?? 0) * (y[at] ?? 0);
+      for (const [i, j] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        const row = similarity[i];
+        if (row) row[j] = sum;
+      }
+    }
+  }
+  const nearest = similarity.map((row) => {
+    const order = Array.from(row.keys()).sort((x, y) => (row[y] ?? 0) - (row[x] ?? 0) || x - y);
+    return new Set(order.slice(0, candidateSettings.nearest));
+  });
+  const edges: SchemaEdge[] = [];
+  for (const [a, from] of ids.entries()) {
+    for (const b of nearest[a] ?? []) {
+      const to = ids[b];
+      const cosine = similarity[a]?.[b] ?? 0;
+      if (to === undefined || b <= a || !nearest[b]?.has(a) || cosine < candidateSettings.leastSimilarity) continue;
+      edges.push({ from, to, relation: "semantic", weight: Math.min(0.99, cosine * candidateSettings.semanticWeight) });
+    }
+  }
+  return edges;
+}
+
+function strongest(edges: readonly SchemaEdge[]): SchemaEdge[] {
+  const best = new Map<string, SchemaEdge>();
+  for (const edge of edges) {
+    const key = edge.from < edge.to ? `${edge.from} ${edge.to}` : `${edge.to} ${edge.from}`;
+    const known = best.get(key);
+    if (!known || edge.weight > known.weight) best.set(key, edge);
+  }
+  return [...best.values()];
+}

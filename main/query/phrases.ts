@@ -1,0 +1,89 @@
+import { type Language, monthOf, yearOf } from "../views/language/index.ts";
+
+/** Everything the reader says of its own, in the question's language. Quotes stay as the record has them. */
+
+const monthNames: Record<Language, readonly string[]> = {
+  en: "January February March April May June July August September October November December".split(" "),
+  de: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(" "),
+};
+
+export function sayDay(day: string, language: Language): string {
+  const month = monthNames[language][monthOf(day) - 1] ?? "";
+  const number = Number(day.slice(8));
+  return language === "de" ? `${number}. ${month} ${yearOf(day)}` : `${number} ${month} ${yearOf(day)}`;
+}
+
+/** A span of days in as few words as it needs. */
+export function saySpan(from: string, to: string, language: Language): string {
+  if (from === to) return sayDay(from, language);
+  const year = yearOf(from);
+  if (from === `${year}-01-01` && to === `${year}-12-31`) return String(year);
+  const sameMonth = from.slice(0, 7) === to.slice(0, 7);
+  if (sameMonth && from.endsWith("-01") && Number(to.slice(8)) >= 28)
+    return `${monthNames[language][monthOf(from) - 1] ?? ""} ${year}`;
+  return `${sayDay(from, language)} – ${sayDay(to, language)}`;
+}
+
+interface Phrases {
+  said(who: string, day: string | null): string;
+  unknownAuthor: string;
+  photo: string;
+  yes: string;
+  no: string;
+  earlier(value: string, day: string | null): string;
+  now(value: string, day: string | null): string;
+  cancelled(day: string | null): string;
+  disagree(value: string, day: string | null): string;
+  counted(count: number): string;
+  taken(day: string | null, place: string | null): string;
+  notFound(terms: string): string;
+  emptyArchive: string;
+  noWords: string;
+  noModel: string;
+  indexing(count: number): string;
+  lowTime: string;
+}
+
+const on = (day: string | null) => (day === null ? "" : ` on ${day}`);
+const am = (day: string | null) => (day === null ? "" : ` am ${day}`);
+
+export const phrases: Record<Language, Phrases> = {
+  en: {
+    said: (who, day) => `${who}${day === null ? "" : `, ${day}`}`,
+    unknownAuthor: "Without a named author",
+    photo: "Photo",
+    yes: "Yes",
+    no: "No",
+    earlier: (value, day) => `Before that it was ${value} (as written${on(day)})`,
+    now: (value, day) => `Now ${value} (changed${on(day)})`,
+    cancelled: (day) => `Cancelled${on(day)}`,
+    disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
+    counted: (count) => (count === 1 ? "1 record fits" : `${count} records fit`),
+    taken: (day, place) => `Photo${on(day)}${place === null ? "" : `, ${place}`}`,
+    notFound: (terms) => `Not in your archive: nothing in it answers ${terms}.`,
+    emptyArchive: "Not in your archive: it holds no records yet.",
+    noWords: "Not in your archive: the question names nothing that could be looked for. Say what, who or when.",
+    noModel: "No embedding model is installed: only words were compared, not meanings.",
+    indexing: (count) => `${count} changes are not indexed yet: the newest records may be missing.`,
+    lowTime: "The time of a cited record is uncertain.",
+  },
+  de: {
+    said: (who, day) => `${who}${day === null ? "" : `, ${day}`}`,
+    unknownAuthor: "Ohne genannten Verfasser",
+    photo: "Foto",
+    yes: "Ja",
+    no: "Nein",
+    earlier: (value, day) => `Davor galt ${value} (geschrieben${am(day)})`,
+    now: (value, day) => `Jetzt ${value} (geändert${am(day)})`,
+    cancelled: (day) => `Abgesagt${am(day)}`,
+    disagree: (value, day) => `Ein anderer Eintrag sagt ${value} (geschrieben${am(day)})`,
+    counted: (count) => (count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`),
+    taken: (day, place) => `Foto${day === null ? "" : ` vom ${day}`}${place === null ? "" : `, ${place}`}`,
+    notFound: (terms) => `Nicht in deinem Archiv: nichts darin beantwortet ${terms}.`,
+    emptyArchive: "Nicht in deinem Archiv: es enthält noch keine Einträge.",
+    noWords: "Nicht in deinem Archiv: die Frage nennt nichts, wonach sich suchen ließe. Sag, was, wer oder wann.",
+    noModel: "Kein Sprachmodell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
+    indexing: (count) => `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
+    lowTime: "Die Zeit eines zitierten Eintrags ist unsicher.",
+  },
+};

@@ -1,0 +1,41 @@
+import type { Embedder, IndexReader } from "#main/indexes/ports.ts";
+import type { RecordReader } from "#main/records/ports.ts";
+
+/** What the stages may read. Nothing here can write. */
+export interface QueryPorts {
+  readonly records: Pick<
+    RecordReader,
+    | "getMany"
+    | "summaries"
+    | "live"
+    | "inWindow"
+    | "byPerson"
+    | "personIdsOf"
+    | "list"
+    | "counts"
+    | "lastSeq"
+    | "people"
+  >;
+  readonly index: IndexReader;
+  /** Null: no embedding model installed. */
+  readonly embedder: Embedder | null;
+}
+
+/** Numbers that the ranker works with, by name (`weights.json`). */
+export type Features = Readonly<Record<FeatureName, number>>;
+
+export const featureNames = [
+  "near",
+  "cov",
+  "bm",
+  "bm_smax",
+  "spk",
+  "win",
+  "when_temp",
+  "first",
+  "prevq",
+  "cos",
+  "cos_smax",
+  "cos_prev",
+] as const;
+export type FeatureName = (typeof featureNames)[number];

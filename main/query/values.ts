@@ -1,0 +1,96 @@
+import { findDates, wordsOf } from "../views/language/index.ts";
+
+export type ValueType = "date" | "time" | "amount" | "duration" | "number";
+
+/** A value that a text states: [start, end) in the text; equal `key`s mean the same. */
+export interface Value {
+  readonly type: ValueType;
+  readonly key: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Days that a date names. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const currency = "€|\\$|£|¥|eur|euros?|usd|dollars?|gbp|pounds?|chf|franken|francs|kr|zł|cents?";
+const figure = "\\d{1,3}(?:[.,' ]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?";
+const amountPattern = new RegExp(
+  `(?<![\\p{L}\\d.,])(?:(?<before>${currency})\\s?(?<a>${figure})|(?<b>${figure})(?:,?-)?\\s?(?<after>${currency})(?![\\p{L}]))`,
+  "giu",
+);
+const timePattern =
+  /(?<![\d.:])(?:(?<h>[01]?\d|2[0-3])[:.](?<m>[0-5]\d)(?!\d|\.\d)\s?(?<half>[ap]\.?m\.?(?!\p{L}))?(?:\s?(?:uhr|h)(?!\p{L}))?|(?<h2>1[0-2]|0?[1-9])\s?(?<half2>[ap]\.?m\.?)(?!\p{L})|(?<h3>[01]?\d|2[0-3])\s?uhr(?!\p{L}))/giu;
+const durationPattern =
+  /(?<!\p{L})(?:\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|half an?|a few|several|couple of)[\s-](?:seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|months?|years?|decades?|sekunden?|minuten?|stunden?|tag(?:en|e)?|nächten?|nacht|wochen?|monat(?:en|e)?|jahr(?:en|e)?)(?!\p{L})/giu;
+const numberPattern =
+  /(?<![\p{L}\d])(?:[A-Z]{1,4}[- ]?)?\d[\d.,/-]*(?<![.,/-])(?:%|(?:st|nd|rd|th)(?!\p{L}))?(?!\d)|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|dozen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|einmal|zweimal)(?!\p{L})/giu;
+const units: Readonly<Record<string, string>> = {
+  "€": "eur",
+  euro: "eur",
+  euros: "eur",
+  $: "usd",
+  dollar: "usd",
+  dollars: "usd",
+  "£": "gbp",
+  pound: "gbp",
+  pounds: "gbp",
+};
+
+/** Values in a text, in order. `day`: the local day on which it was said, for relative dates. */
+export function valuesOf(text: string, day: string | null, types: readonly ValueType[]): Value[] {
+  const values: Value[] = [];
+  const input = text.slice(0, 20_000);
+  const free = (start: number, end: number) => !values.some((value) => start < value.end && value.start < end);
+  const add = (type: ValueType, match: RegExpMatchArray, key: string) => {
+    const [start, end] = [match.index ?? 0, (match.index ?? 0) + match[0].length];
+    if (free(start, end)) values.push({ type, key, text: match[0].trim(), start, end });
+  };
+  for (const match of input.matchAll(amountPattern)) {
+    const unit = (match.groups?.before ?? match.groups?.after ?? "").toLowerCase();
+    add("amount", match, `${plainNumber(match.groups?.a ?? match.groups?.b ?? "")} ${units[unit] ?? unit}`);
+  }
+  for (const match of input.matchAll(timePattern)) {
+    const { h, h2, h3, m, half, half2 } = match.groups ?? {};
+    const hour = Number(h ?? h2 ?? h3);
+    const afternoon = /^p/i.test(half ?? half2 ?? "") && hour < 12;
+    add("time", match, `${afternoon ? hour + 12 : hour}:${m ?? "00"}`);
+  }
+  for (const { start, end, text: words, from, to } of findDates(input, { reference: day })) {
+    if (free(start, end)) values.push({ type: "date", key: `${from}–${to}`, text: words, start, end, from, to });
+  }
+  for (const match of input.matchAll(durationPattern)) add("duration", match, match[0].toLowerCase());
+  for (const match of input.matchAll(numberPattern)) add("number", match, plainNumber(match[0]));
+  return values.filter(({ type }) => types.includes(type)).sort((a, b) => a.start - b.start);
+}
+
+/** "1.234,50" and "1,234.5" are one number: the last separator before one or two digits is the decimal one. */
+function plainNumber(text: string): string {
+  const decimal = /[.,](\d{1,2})$/.exec(text);
+  const whole = (decimal ? text.slice(0, decimal.index) : text).replace(/[.,' ]/g, "");
+  const part = decimal?.[1]?.replace(/0+$/, "") ?? "";
+  return part === "" ? whole.toLowerCase() : `${whole}.${part}`.toLowerCase();
+}
+
+const change =
+  /(?<!\p{L})(?:moved|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt)(?!\p{L})/iu;
+const cancel =
+  /(?<!\p{L})(?:cancel+(?:l?ed|ing|lation)?|called off|(?:is|are) off|won't happen|does(?:n't| not) take place|abgesagt|sage .{0,20} ab|fällt aus|fallen aus|storniert|gestrichen)(?!\p{L})/iu;
+const negation =
+  /(?<!\p{L})(?:not|no|never|none|nothing|n't|didn't|don't|doesn't|isn't|wasn't|can't|won't|haven't|hasn't|nicht|kein\p{L}*|nie|niemals|nein)(?!\p{L})/iu;
+
+export const saysChange = (text: string): boolean => change.test(text);
+export const saysCancelled = (text: string): boolean => cancel.test(text);
+export const saysNo = (text: string): boolean => negation.test(text.replace(/[’]/g, "'"));
+
+/** Capitalised words inside a sentence (not at its start): names of people, places, things. */
+export function namesIn(text: string): string[] {
+  return wordsOf(text)
+    .filter(
+      ({ start, text: word }) =>
+        /^\p{Lu}\p{L}+/u.test(word) &&
+        /[\p{L}\p{N},;:]["“„'(]?\s*["“„'(]?$/u.test(text.slice(Math.max(0, start - 4), start)),
+    )
+    .map(({ text: word }) => word);
+}
