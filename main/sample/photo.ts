@@ -32,13 +32,13 @@ export function picturePath(picture: Picture): string {
   return `${folder}/${name}`;
 }
 
-/** The finished picture file with its EXIF. */
-export async function pictureFile(picture: Picture, seed: number): Promise<Uint8Array> {
+/** The finished picture file with its EXIF. `scale` shrinks its sides. */
+export async function pictureFile(picture: Picture, seed: number, scale = 1): Promise<Uint8Array> {
   const [w, h] = canvas[picture.shape];
   const drawing = new Drawing(w, h, seededRandom(seed, picture.id));
   const svg = picture.scene(drawing);
   const turned = picture.shape === "portrait";
-  const width = pixels[picture.camera];
+  const width = Math.round(pixels[picture.camera] * scale);
   const height = Math.round((width * (turned ? w : h)) / (turned ? h : w));
   const inner = turned ? `<g transform="translate(0 ${w}) rotate(-90)">${svg}</g>` : svg;
   const box = turned ? `${h} ${w}` : `${w} ${h}`;

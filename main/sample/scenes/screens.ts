@@ -49,7 +49,7 @@ export function heatingApp(d: Drawing): string {
     rounded(226, 1200, 280, 62, 31, "#ff7a6b"),
     text("Call engineer", 366, 1242, { face: "medium", size: 34, fill: "#3a1018", align: "middle" }),
   );
-  ["Hot water  off", "Heating  off", "Outside  −2°"].forEach((line, i) =>
+  for (const [i, line] of ["Hot water  off", "Heating  off", "Outside  −2°"].entries()) {
     d.add(
       rounded(60 + i * ((w - 120) / 3), 1340, (w - 160) / 3, 130, 24, "#1c3044"),
       text(line, 60 + i * ((w - 120) / 3) + (w - 160) / 6, 1418, {
@@ -58,8 +58,8 @@ export function heatingApp(d: Drawing): string {
         fill: "#c9d9e6",
         align: "middle",
       }),
-    ),
-  );
+    );
+  }
   return d.finish({ grain: 0, vignette: 0 });
 }
 

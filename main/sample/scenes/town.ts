@@ -182,7 +182,7 @@ export function gabledLane(d: Drawing): string {
     { x: -30, w: 280, h: 600, colour: "#b5573f", gable: "steps" },
     { x: w * 0.84, w: 270, h: 610, colour: "#e6d7b4", gable: "point" },
   ];
-  looks.forEach((look, i) => d.add(house(d, h * (0.7 + Math.floor(i / 2) * 0.06), look, false)));
+  for (const [i, look] of looks.entries()) d.add(house(d, h * (0.7 + Math.floor(i / 2) * 0.06), look, false));
   d.add(
     path(
       `M${n(w * 0.4)} ${n(h * 0.68)}H${n(w * 0.62)}L${n(w)} ${n(h * 0.86)}V${n(h)}H0V${n(h * 0.86)}Z`,
@@ -311,7 +311,7 @@ export function rainyNight(d: Drawing): string {
     { x: -120, w: 250, h: 800, colour: "#3a3450", gable: "flat" },
     { x: w * 0.9, w: 250, h: 820, colour: "#352f4a", gable: "flat" },
   ];
-  looks.forEach((look, i) => d.add(house(d, h * (0.66 + Math.floor(i / 2) * 0.045), look, true)));
+  for (const [i, look] of looks.entries()) d.add(house(d, h * (0.66 + Math.floor(i / 2) * 0.045), look, true));
   d.add(
     path(
       `M${n(w * 0.4)} ${n(h * 0.65)}H${n(w * 0.6)}L${n(w * 1.1)} ${n(h)}H${n(-w * 0.1)}Z`,
@@ -396,9 +396,9 @@ export function riverside(d: Drawing): string {
     rect(w * 0.55, h * 0.17, 54, 110, "#e6d8ba"),
   );
   const colours = ["#e6c07a", "#d98a6a", "#f2e3bd", "#a9bfa0", "#d9a0a0", "#efd9a0"];
-  colours.forEach((colour, i) =>
-    d.add(house(d, h * 0.62, { x: -30 + i * 250, w: 246, h: 300 + (i % 3) * 50, colour, gable: "flat" }, false)),
-  );
+  for (const [i, colour] of colours.entries()) {
+    d.add(house(d, h * 0.62, { x: -30 + i * 250, w: 246, h: 300 + (i % 3) * 50, colour, gable: "flat" }, false));
+  }
   water(d, h * 0.66, "#3f7f78", "#7fb0a0", "#fff6dc", null, 80);
   d.add(
     rect(
@@ -516,7 +516,7 @@ export function fireworks(d: Drawing): string {
   ] as const)
     d.add(d.soft(w * x, h * 0.82, 90, 190, c, 0.45));
   d.add(rect(0, h * 0.9, w, h * 0.1, "#0a0a16"), stroke(`M0 ${n(h * 0.86)}H${n(w)}`, "#0a0a16", 8));
-  ["#2a3350", "#3a2a44", "#26304a", "#3a3040", "#2a2a48"].forEach((c, i) =>
+  for (const [i, c] of ["#2a3350", "#3a2a44", "#26304a", "#3a3040", "#2a2a48"].entries()) {
     d.add(
       person(d, w * (0.3 + i * 0.085), h * 0.98, h * (i % 2 ? 0.2 : 0.29), {
         coat: c,
@@ -527,8 +527,8 @@ export function fireworks(d: Drawing): string {
         arms: i === 3 ? "up" : "down",
         ...(i % 2 ? { hat: "#5a3a4a" } : {}),
       }),
-    ),
-  );
+    );
+  }
   return d.finish({ light: [0.35, 0.3, "#ff9a6b", 0.18], vignette: 0.5 });
 }
 
