@@ -125,6 +125,9 @@ export function openDatabase(options: OpenOptions): Database {
  * system frees it when the process ends in any way, kill -9 too.
  */
 export function lockFile(path: string): { release(): void } {
+  if (!existsSync(dirname(path))) {
+    throw new UnderstoryError("no_archive", `There is no folder ${dirname(path)}.`, { details: { path } });
+  }
   return guard(path, () => {
     const driver = new Driver(path, { timeout: 0 });
     try {

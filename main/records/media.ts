@@ -80,29 +80,49 @@ export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
   );
   const retry = db.command("UPDATE media.thumbnail SET status = 'retry' WHERE status = 'failed' AND attempts < ?");
   const drop = db.command("DELETE FROM media.thumbnail WHERE record_id IN (SELECT value FROM json_each(?))");
-  // One kind at a time, so that each walks its own index.
-  const pendingOf = (kind: string) =>
-    `SELECT * FROM (SELECT r.id, r.kind, r.props ->> '$.mime' AS mime FROM record r
-     LEFT JOIN media.thumbnail t ON t.record_id = r.id
-     WHERE r.kind = '${kind}' AND r.trashed_at IS NULL AND r.id < ?1 AND (t.record_id IS NULL OR t.status = 'retry')
-     ORDER BY r.id DESC LIMIT ?2)`;
+  const waits = `r.kind IN ('photo', 'video') AND r.trashed_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM media.thumbnail t WHERE t.record_id = r.id AND t.status <> 'retry')`;
+  const idOf = (row: SqlRow) => column.number(row, "id");
+  const waiting = db.query(`SELECT r.id FROM record r WHERE ${waits} ORDER BY r.id`, idOf);
+  const lastSeq = db.query("SELECT coalesce(max(seq), 0) AS id FROM change", idOf);
+  const changedSince = db.query(
+    `SELECT DISTINCT r.id FROM change c JOIN record r ON r.id = c.record_id WHERE c.seq > ? AND ${waits} ORDER BY r.id`,
+    idOf,
+  );
   const pending = db.query(
-    `${pendingOf("photo")} UNION ALL ${pendingOf("video")} ORDER BY 1 DESC LIMIT ?2`,
+    `SELECT r.id, r.kind, r.props ->> '$.mime' AS mime FROM record r WHERE r.id = ? AND ${waits}`,
     (row): Omit<PendingThumbnail, "originals"> => ({
       recordId: column.number(row, "id"),
       kind: oneOf(row, "kind", pictureKindSchema),
       mime: column.textOrNull(row, "mime"),
     }),
   );
+  /** Ids that waited when they were looked for, next one last: looking through all pictures for every few would be quadratic. */
+  let queue: { ids: RecordId[]; seq: number } | null = null;
+
+  function pendingThumbnails(limit: number): PendingThumbnail[] {
+    const seq = lastSeq.get() ?? 0;
+    if (!queue) queue = { ids: waiting.all(), seq };
+    else if (seq > queue.seq) queue = { ids: [...queue.ids, ...changedSince.all(queue.seq)], seq };
+    const taken: PendingThumbnail[] = [];
+    while (taken.length < limit) {
+      const id = queue.ids.pop();
+      if (id === undefined) break;
+      const one = taken.every((other) => other.recordId !== id) && pending.get(id);
+      if (one) taken.push({ ...one, originals: rows.originals(id).filter(({ location }) => location.role === null) });
+    }
+    queue.ids.push(...taken.map((one) => one.recordId).reverse());
+    return taken;
+  }
+
   return {
     putThumbnail: ({ recordId, mime, width, height, bytes }) => void put.run(mime, width, height, bytes, recordId),
     failThumbnail: (id, reason) => void fail.run(reason, id),
-    pendingThumbnails: (limit, before = Number.MAX_SAFE_INTEGER) =>
-      pending.all(before, limit).map((one) => ({
-        ...one,
-        originals: rows.originals(one.recordId).filter((original) => original.location.role === null),
-      })),
-    retryFailed: (attempts) => retry.run(attempts).changes,
+    pendingThumbnails,
+    retryFailed(attempts) {
+      queue = null;
+      return retry.run(attempts).changes;
+    },
     having: (ids) => having(db, "media.thumbnail", ids),
     drop: (ids) => void drop.run(JSON.stringify(ids)),
   };

@@ -1,5 +1,5 @@
 import { type ImportedRecord, importedRecordSchema, type RecordTime } from "#contract";
-import { canonicalJson, sha256 } from "./canonical.ts";
+import { sha256 } from "./canonical.ts";
 import { noTime } from "./schema.ts";
 
 /** Pure: from what an importer gave to what the store compares, sorts and keeps. */
@@ -17,10 +17,13 @@ export function normalise(given: ImportedRecord): Normalised | null {
   return { record: parsed.data, contentHash: contentHash(parsed.data) };
 }
 
-/** Equal for two sources that say the same. A container's title may change without changing its records. */
+/**
+ * Equal for two sources that say the same: parsing has put the fields into the schema's order. A container's title may
+ * change without changing its records.
+ */
 function contentHash(record: ImportedRecord): Buffer {
   const { files: _files, sequence: _sequence, container, identity: _identity, ...said } = record;
-  return sha256(canonicalJson({ ...said, container: container?.key ?? null }));
+  return sha256(JSON.stringify({ ...said, container: container?.key ?? null }));
 }
 
 /**

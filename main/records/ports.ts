@@ -176,8 +176,8 @@ export interface MediaWriter {
   putThumbnail(thumbnail: Thumbnail): void;
   /** Counts an attempt; the record is not pending again until `retryFailed`. */
   failThumbnail(id: RecordId, reason: string): void;
-  /** Live photos and videos without a thumbnail, highest id first, below `before`. */
-  pendingThumbnails(limit: number, before?: RecordId): PendingThumbnail[];
+  /** Live photos and videos without a thumbnail, latest imported first. They are given again until put or failed. */
+  pendingThumbnails(limit: number): PendingThumbnail[];
   /** Makes failed ones pending again when they were tried fewer than `attempts` times. */
   retryFailed(attempts: number): number;
 }

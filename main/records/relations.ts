@@ -30,7 +30,7 @@ export function relationReader(
   const byIdentity = db.query("SELECT id FROM record WHERE identity = ?", idOf);
   const people = db.query(
     `SELECT record_id, person_id FROM record_person WHERE record_id IN (SELECT value FROM json_each(?))
-     GROUP BY record_id, person_id ORDER BY record_id, max(role = 'author') DESC, person_id`,
+     ORDER BY record_id, role = 'author' DESC, person_id`,
     (row) => ({ recordId: column.number(row, "record_id"), personId: column.number(row, "person_id") }),
   );
   const place = db.query(

@@ -52,17 +52,18 @@ export function timelineReader(
     idOf,
   );
   const byPerson = db.query(
-    `SELECT DISTINCT r.id FROM record_person p JOIN record r ON r.id = p.record_id
+    `SELECT r.id FROM record_person p JOIN record r ON r.id = p.record_id
      WHERE p.person_id = ? AND r.trashed_at IS NULL ORDER BY p.record_id DESC LIMIT ?`,
     idOf,
   );
   const people = db.query(
     // Counted by index alone, then less what lies in the trash: no record is looked at for being live.
-    `SELECT p.id, p.name, p.owner, n.records - coalesce(t.records, 0) AS records FROM person p
-     JOIN (SELECT person_id, count(*) AS records FROM (SELECT DISTINCT person_id, record_id FROM record_person)
-       GROUP BY person_id) n ON n.person_id = p.id
-     LEFT JOIN (SELECT person_id, count(DISTINCT record_id) AS records FROM record r
-       JOIN record_person x ON x.record_id = r.id WHERE r.trashed_at IS NOT NULL GROUP BY person_id) t ON t.person_id = p.id
+    `WITH trashed AS MATERIALIZED (
+       SELECT x.person_id, count(*) AS records FROM record r INDEXED BY record_trash
+       CROSS JOIN record_person x ON x.record_id = r.id WHERE r.trashed_at IS NOT NULL GROUP BY x.person_id),
+     counted AS MATERIALIZED (SELECT person_id, count(*) AS records FROM record_person GROUP BY person_id)
+     SELECT p.id, p.name, p.owner, n.records - coalesce(t.records, 0) AS records
+     FROM counted n CROSS JOIN person p ON p.id = n.person_id LEFT JOIN trashed t ON t.person_id = p.id
      WHERE n.records > coalesce(t.records, 0) ORDER BY 4 DESC, p.name, p.id`,
     (row): Person => ({
       id: idOf(row),
@@ -104,7 +105,7 @@ export function timelineReader(
       const ids = db
         .query(
           `SELECT id FROM record WHERE ${where}
-           ORDER BY local_day DESC, sort_at, container_id, sequence, kind, id LIMIT ? OFFSET ?`,
+           ORDER BY local_day DESC, sort_at, container_id, sequence LIMIT ? OFFSET ?`,
           idOf,
         )
         .all(...params, limit, offset);

@@ -34,7 +34,7 @@ export interface StoreService {
   verifyAudit(input: None): Promise<ReturnType<RecordWriter["verifyAudit"]>>;
   putThumbnail(thumbnail: Thumbnail): Promise<void>;
   failThumbnail(input: { recordId: RecordId; reason: string }): Promise<void>;
-  pendingThumbnails(input: { limit: number; before?: RecordId }): Promise<PendingThumbnail[]>;
+  pendingThumbnails(input: { limit: number }): Promise<PendingThumbnail[]>;
   retryFailedThumbnails(input: { attempts: number }): Promise<number>;
   saveJob(saved: SavedJob): Promise<void>;
   loadJobs(input: None): Promise<SavedJob[]>;
@@ -67,7 +67,7 @@ const service: StoreService = {
   verifyAudit: async () => opened().writer.verifyAudit(),
   putThumbnail: async (thumbnail) => opened().media.putThumbnail(thumbnail),
   failThumbnail: async ({ recordId, reason }) => opened().media.failThumbnail(recordId, reason),
-  pendingThumbnails: async ({ limit, before }) => opened().media.pendingThumbnails(limit, before),
+  pendingThumbnails: async ({ limit }) => opened().media.pendingThumbnails(limit),
   retryFailedThumbnails: async ({ attempts }) => opened().media.retryFailed(attempts),
   saveJob: async (saved) => opened().saveJob(saved),
   loadJobs: async () => opened().loadJobs(),
