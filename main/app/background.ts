@@ -21,6 +21,8 @@ export const importInput = z.object({
   roots: z.array(z.string()).min(1),
   importId: z.number().int(),
 });
+/** What both an import's input and its checkpoint say of it. */
+const begunImport = z.object({ importId: z.number().int() });
 export const sampleInput = z.object({ sampleDir: z.string() });
 export const installInput = z.object({ id: z.string(), from: z.string().nullable() });
 
@@ -85,7 +87,12 @@ export function createBackground(options: BackgroundOptions): Background {
   };
 
   async function importFiles(roots: readonly string[], importId: number | null, context: JobContext): Promise<void> {
-    await runImport({ store: importStore, parser }, { roots, importId, uploadKey: options.uploadKey }, context);
+    const { uploadKey } = options;
+    const outcome = await runImport({ store: importStore, parser }, { roots, importId, uploadKey }, context);
+    await store.audit({
+      action: `import.${outcome.status}`,
+      details: { importId: outcome.importId, ...outcome.records },
+    });
     changes.tick();
     catchUp();
   }
@@ -193,6 +200,10 @@ export function createBackground(options: BackgroundOptions): Background {
           }
           const { roots, importId } = importInput.parse(raw);
           return importFiles(roots, importId, context);
+        },
+        async abandoned(raw, checkpoint) {
+          const begun = begunImport.safeParse(checkpoint).data ?? begunImport.safeParse(raw).data;
+          if (begun) await store.setImportStatus({ importId: begun.importId, status: "cancelled" });
         },
       },
       "index-text": { lane: "index", run: (_input, context) => indexText(context) },

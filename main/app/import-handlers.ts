@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Handlers, type HostEntry, UnderstoryError } from "#contract";
 import type { AppContext } from "#main/app.ts";
-import { type InternalPlan, toImportPlan } from "#main/ingest/index.ts";
+import { filesOf, type InternalPlan, toImportPlan } from "#main/ingest/index.ts";
 
 type Names = Extract<keyof Handlers, `imports.${string}` | `uploads.${string}` | `jobs.${string}`>;
 
@@ -64,7 +64,7 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
       plans.delete(planId);
       const { store, jobs, read } = app.session();
       const jobId = randomUUID();
-      const files = plan.claims.flatMap((claim) => claim.files);
+      const files = filesOf(plan);
       const importId = await store.beginImport({ jobId, roots: plan.roots, files });
       const title =
         plan.claims.length === 1 ? `Reading ${plan.claims[0]?.claim.label}` : `Reading ${files.length} files`;

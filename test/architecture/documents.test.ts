@@ -10,7 +10,12 @@ function tableUnder(document: string, heading: string): string[][] {
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .slice(2)
-    .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 }
 
 const codes = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
@@ -70,7 +75,9 @@ describe("docs/dependencies.md is true", () => {
 describe("the top level is what it should be", () => {
   test("folders", () => {
     const folders = readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !/^(\.git|node_modules|dist|release|coverage|\.cache)$/.test(entry.name))
+      .filter(
+        (entry) => entry.isDirectory() && !/^(\.git|node_modules|dist|release|coverage|\.cache)$/.test(entry.name),
+      )
       .map((entry) => entry.name)
       .sort();
     expect(folders).toEqual([".ci", "docs", "electron", "main", "models", "native", "renderer", "test"]);

@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/query/": ["main/contract/", "main/records/ports.ts", "main/indexes/ports.ts", "main/views/"],
   "main/jobs/": ["main/contract/"],
   "main/ingest/": ["main/contract/", "main/importers/", "main/records/ports.ts", "main/jobs/"],
-  "main/sample/": ["main/contract/", "native/images.ts"],
+  "main/sample/": ["main/contract/", "native/images.ts", "native/rasterise.ts"],
   "main/workers/": ["main/", "native/", "models/"],
   "main/host/": ["main/contract/", "main/rpc/", "main/app.ts", "main/app/places.ts", "main/ingest/neutral.ts"],
   "main/app/": ["main/", "native/resolve.ts", "models/"],
@@ -88,14 +88,14 @@ describe("files stay readable", () => {
   test("a file over 400 lines says why at its top", () => {
     const long = sources.filter((path) => {
       const text = read(path);
-      return text.split("\n").length > 400 && !/^\/\*\*[\s\S]{0,600}?(over 400 lines|long because)/i.test(text);
+      return text.split("\n").length > 400 && !/longer than|long because/i.test(text.slice(0, 800));
     });
     expect(long).toEqual([]);
   });
 
   test("no unchecked escape from the type system", () => {
     const loose = sources.filter((path) =>
-      /\bas any\b|: any\b|\bas unknown as\b|@ts-ignore|@ts-expect-error/.test(read(path)),
+      /\bas any\b|\S: any\b|<any>|\bas unknown as\b|@ts-ignore|@ts-expect-error/.test(read(path)),
     );
     expect(loose).toEqual([]);
   });
