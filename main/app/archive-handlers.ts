@@ -56,8 +56,7 @@ export function archiveHandlers(app: AppContext): Pick<Handlers, Names> {
       }
       const { archiveDir, keychain } = app.options;
       const { recoveryCode } = await createArchive(archiveDir, { name, passphrase, ...(keychain ? { keychain } : {}) });
-      const session = await app.open({ sample: false, how: { with: "passphrase", passphrase } });
-      await session.store.audit({ action: "archive.create", details: {} });
+      await app.open({ sample: false, how: { with: "passphrase", passphrase } });
       return { recoveryCode };
     },
 

@@ -88,11 +88,7 @@ export function createBackground(options: BackgroundOptions): Background {
 
   async function importFiles(roots: readonly string[], importId: number | null, context: JobContext): Promise<void> {
     const { uploadKey } = options;
-    const outcome = await runImport({ store: importStore, parser }, { roots, importId, uploadKey }, context);
-    await store.audit({
-      action: `import.${outcome.status}`,
-      details: { importId: outcome.importId, ...outcome.records },
-    });
+    await runImport({ store: importStore, parser }, { roots, importId, uploadKey }, context);
     changes.tick();
     catchUp();
   }

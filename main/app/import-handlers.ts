@@ -75,7 +75,6 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
         title,
         input: { roots: plan.roots, importId },
       });
-      await store.audit({ action: "import.start", details: { importId, files: files.length } });
       const run = (await read.importRuns({})).find((one) => one.id === importId);
       if (!run) throw new UnderstoryError("import_not_found", `Import ${importId} is not in the archive.`);
       return run;

@@ -5,11 +5,10 @@ import { renderOriginal } from "./originals.ts";
 type Names = Extract<keyof Handlers, `library.${string}` | `records.${string}` | `ask.${string}`>;
 
 export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
-  /** A change of records, its audit row, and everything that follows from it. */
-  async function change(action: string, ids: readonly RecordId[], work: () => Promise<void>): Promise<void> {
-    const { store, index, changes, catchUp } = app.session();
+  /** A change of records, and everything that follows from it. */
+  async function change(work: () => Promise<void>): Promise<void> {
+    const { index, changes, catchUp } = app.session();
     await work();
-    await store.audit({ action, details: { records: ids.length, first: ids[0] ?? null } });
     // The person must never see what they have just deleted: the indexes follow before the answer.
     while ((await index.advance({ limit: 500 })) > 0);
     changes.tick();
@@ -45,19 +44,19 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     "records.picture": ({ id, maxSide }, { signal }) => picture(id, maxSide, signal),
 
     async "records.trash"({ ids }) {
-      await change("record.trash", ids, () => app.session().store.trash(ids));
+      await change(() => app.session().store.trash(ids));
       return {};
     },
     async "records.restore"({ ids }) {
-      await change("record.restore", ids, () => app.session().store.restore(ids));
+      await change(() => app.session().store.restore(ids));
       return {};
     },
     async "records.erase"({ ids }) {
-      await change("record.erase", ids, () => app.session().store.erase(ids));
+      await change(() => app.session().store.erase(ids));
       return {};
     },
     async "records.edit"({ id, version, subject, text }) {
-      await change("record.edit", [id], () => app.session().store.edit({ id, version, subject, text }));
+      await change(() => app.session().store.edit({ id, version, subject, text }));
       return app.session().read.get({ id });
     },
 

@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AskResult, Client, StoredRecord } from "#contract";
+import { openApp } from "#main/app.ts";
+import { loadQuestions, locatorOf, type SampleQuestion } from "#main/sample/questions.ts";
+import { ensureTestModel } from "#test/models/model-cache.ts";
+import { median, share, table } from "./table.ts";
+
+/** What became of one question. */
+export interface Verdict {
+  readonly question: SampleQuestion;
+  readonly result: AskResult;
+  readonly ms: number;
+  /** Gold records among those that the claims cite, and among those of the evidence forest. */
+  readonly cited: number;
+  readonly inEvidence: number;
+  /** The expected answer's words and numbers all stand in the given one. */
+  readonly right: boolean;
+}
+
+/** Opens the sample in a fresh place and waits until everything is read and indexed. */
+export async function openSample(options: { modelsDir: string | null; place: string }) {
+  const modelsDir = options.modelsDir ?? join(options.place, "no-models");
+  const app = await openApp({ archiveDir: join(options.place, "archive"), modelsDir, host: "browser" });
+  await app.client.call("archive.openSample", {});
+  await idle(app.client);
+  return app;
+}
+
+/** Resolves when no job is left to do; throws when one failed. */
+export async function idle(client: Client): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    const { jobs } = await client.call("jobs.list", {});
+    const failed = jobs.find((job) => job.state === "failed");
+    if (failed) throw new Error(`${failed.title}: ${failed.error?.message}`);
+    quiet = jobs.some((job) => job.state === "queued" || job.state === "running") ? 0 : quiet + 1;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function locators(client: Client): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (let after: number | null = 0; after !== null; ) {
+    const page: { records: StoredRecord[]; next: number | null } = await client.call("records.page", {
+      after,
+      limit: 500,
+    });
+    for (const record of page.records) found.set(record.id, locatorOf(record));
+    after = page.next;
+  }
+  return found;
+}
+
+/** Words and numbers of an answer, for comparing; small words and punctuation count for nothing. */
+function tokens(text: string): string[] {
+  const small = new Set([
+    "the",
+    "a",
+    "an",
+    "at",
+    "in",
+    "on",
+    "of",
+    "and",
+    "for",
+    "to",
+    "is",
+    "was",
+    "it",
+    "with",
+    "from",
+    "by",
+  ]);
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((token) => !small.has(token));
+}
+
+export async function ask(client: Client, question: string): Promise<AskResult> {
+  let last: AskResult | null = null;
+  for await (const event of client.stream("ask.ask", { question })) if (event.type === "result") last = event.result;
+  if (!last) throw new Error(`No result for: ${question}`);
+  return last;
+}
+
+export async function judge(client: Client, questions: readonly SampleQuestion[]): Promise<Verdict[]> {
+  const locatorOfId = await locators(client);
+  const verdicts: Verdict[] = [];
+  for (const question of questions) {
+    const start = performance.now();
+    const result = await ask(client, question.question);
+    const ms = performance.now() - start;
+    const at = (ids: Iterable<number>) => new Set([...ids].map((id) => locatorOfId.get(id) ?? ""));
+    const cited = at(result.claims.flatMap((claim) => claim.citations.map((citation) => citation.recordId)));
+    const evidence = at(result.forest.nodes.map((node) => node.recordId));
+    const given = new Set(tokens(result.answer));
+    verdicts.push({
+      question,
+      result,
+      ms,
+      cited: question.gold.filter((gold) => cited.has(gold)).length,
+      inEvidence: question.gold.filter((gold) => evidence.has(gold) || cited.has(gold)).length,
+      right:
+        question.answer === null
+          ? result.outcome === "not_found"
+          : tokens(question.answer).every((token) => given.has(token)),
+    });
+  }
+  return verdicts;
+}
+
+function report(verdicts: readonly Verdict[]): string {
+  const answerable = verdicts.filter(({ question }) => question.answer !== null);
+  const row = (name: string, some: readonly Verdict[]) => {
+    const withGold = some.filter(({ question }) => question.gold.length > 0);
+    return [
+      name,
+      some.length,
+      share(withGold.filter((one) => one.cited === one.question.gold.length).length, withGold.length),
+      share(withGold.filter((one) => one.cited > 0).length, withGold.length),
+      share(withGold.filter((one) => one.inEvidence === one.question.gold.length).length, withGold.length),
+      share(some.filter((one) => one.right).length, some.length),
+      Math.round(median(some.map((one) => one.ms))),
+    ] as const;
+  };
+  const tags = [...new Set(verdicts.flatMap(({ question }) => question.tags))].sort();
+  return table(
+    ["questions", "n", "all gold cited", "any gold cited", "all gold in evidence", "answer right", "ms (median)"],
+    [
+      row("all answerable", answerable),
+      row(
+        "  without OCR ones",
+        answerable.filter(({ question }) => question.needs !== "ocr"),
+      ),
+      ...tags.map((tag) =>
+        row(
+          `  ${tag}`,
+          verdicts.filter(({ question }) => question.tags.some((one) => one === tag)),
+        ),
+      ),
+    ],
+  );
+}
+
+/** Asks every question twice: with full text alone (the bound to beat), and with the embedding model where it is there. */
+export async function benchSample(args: readonly string[]): Promise<void> {
+  const model = await ensureTestModel();
+  const questions = loadQuestions();
+  for (const modelsDir of "missing" in model ? [null] : [null, model.folder]) {
+    const place = await mkdtemp(join(tmpdir(), "understory-bench-"));
+    const app = await openSample({ modelsDir, place });
+    try {
+      const verdicts = await judge(app.client, questions);
+      console.log(`\nSample household, ${modelsDir === null ? "full text alone" : "full text and embeddings"}\n`);
+      console.log(report(verdicts));
+      if (!args.includes("--verbose")) continue;
+      for (const { question, result, cited, right } of verdicts) {
+        const mark = `${right ? "✓" : "✗"} ${cited}/${question.gold.length}`;
+        console.log(
+          `\n${mark}  ${question.id}: ${question.question}\n    wanted: ${question.answer ?? "(not in the archive)"}\n    given:  ${result.answer}`,
+        );
+      }
+    } finally {
+      await app.close();
+      await rm(place, { recursive: true, force: true });
+    }
+  }
+}
