@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import http from "node:http";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -56,6 +56,10 @@ async function runHere() {
   }
   // A download that was agreed to goes through the proxy that the environment names.
   if (process.env.HTTPS_PROXY || process.env.https_proxy) http.setGlobalProxyFromEnv?.();
+  // Compiled sources are kept beside the product (not in a folder that others can write) and used by its threads too.
+  const cache = fileURLToPath(new URL("../../.cache/compiled", import.meta.url));
+  process.env.NODE_COMPILE_CACHE ??= cache;
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
   const source = new URL("./cli/main.ts", import.meta.url);
   await import(existsSync(source) ? source.href : new URL("./cli/main.js", import.meta.url).href);
 }
