@@ -98,7 +98,6 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
     words.yes,
     words.no,
     words.earlier("", null),
-    words.now("", null),
     words.cancelled(null),
     words.disagree("", null),
     words.counted(2).replace("2", ""),

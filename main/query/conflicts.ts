@@ -35,7 +35,7 @@ export function findConflicts(
       const shared = [...older.stems].filter((stem) => newer.stems.has(stem) && !names.has(stem) && !/\d/.test(stem));
       const asked = question.filter((stem) => older.stems.has(stem) && newer.stems.has(stem)).length;
       const tied = linked.has(pairKey({ from: older.recordId, to: newer.recordId }));
-      const about = question.length > 0 && question.some((stem) => older.stems.has(stem));
+      const about = question.length === 0 ? tied : question.some((stem) => older.stems.has(stem));
       if (!about || !(tied || (asked > 0 && shared.length >= 2 && asked * 2 >= question.length))) continue;
       const found = compare(plan, older, newer, tied);
       if (found) conflicts.push(found);

@@ -31,7 +31,6 @@ interface Phrases {
   yes: string;
   no: string;
   earlier(value: string, day: string | null): string;
-  now(value: string, day: string | null): string;
   cancelled(day: string | null): string;
   disagree(value: string, day: string | null): string;
   counted(count: number): string;
@@ -55,7 +54,6 @@ export const phrases: Record<Language, Phrases> = {
     yes: "Yes",
     no: "No",
     earlier: (value, day) => `Before that it was ${value} (as written${on(day)})`,
-    now: (value, day) => `Now ${value} (changed${on(day)})`,
     cancelled: (day) => `Cancelled${on(day)}`,
     disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
     counted: (count) => (count === 1 ? "1 record fits" : `${count} records fit`),
@@ -74,7 +72,6 @@ export const phrases: Record<Language, Phrases> = {
     yes: "Ja",
     no: "Nein",
     earlier: (value, day) => `Davor galt ${value} (geschrieben${am(day)})`,
-    now: (value, day) => `Jetzt ${value} (geändert${am(day)})`,
     cancelled: (day) => `Abgesagt${am(day)}`,
     disagree: (value, day) => `Ein anderer Eintrag sagt ${value} (geschrieben${am(day)})`,
     counted: (count) => (count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`),

@@ -177,8 +177,14 @@ function placesOf(
   return [...places];
 }
 
+/** Words that ask, and never say what for. */
 const askWords = new Set(
-  "show find list tell give search name mention mentioned remember know think say said happen happened zeig zeige finde suche sag nenne erwahnt passiert".split(
+  "show find list tell give search name remember know think please zeig zeige finde suche sag nenne bitte".split(" "),
+);
+
+/** Verbs and measures that carry little: left out as long as something stronger is left. */
+const weakWords = new Set(
+  "taking place happening still planned go goes going went gone get gets got take takes took taken make makes made come comes came write writes wrote written say says said talk talked mention mentioned happen happened cost costs price pay paid much often long new called use used want wanted like first last time times day date year month week gehen ging gegangen machen gemacht schreiben schrieb geschrieben sagen gesagt nehmen kostet kosten gekostet preis bezahlt hoch teuer lange oft passiert erwahnt letzte letzten letztes mal".split(
     " ",
   ),
 );
@@ -192,5 +198,7 @@ function termsOf(text: string, language: Language, taken: readonly { start: numb
     if (!terms.has(word.folded)) terms.set(word.folded, word.text);
     if (terms.size === termLimit) break;
   }
-  return [...terms.values()];
+  const strong = [...terms].filter(([folded]) => !weakWords.has(folded));
+  const named = taken.length > 0;
+  return (strong.length > 0 || named ? strong : [...terms]).map(([, text]) => text);
 }

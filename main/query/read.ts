@@ -22,22 +22,30 @@ const nextShare = 0.5;
 
 /** Extractive reader: sentences of records, said with who and when; the same input gives the same answer. */
 export function readAnswer(plan: QueryPlan, candidates: readonly Candidate[], conflicts: readonly Conflict[]): Draft {
-  const top = candidates.slice(0, readRecords);
+  const asked = ofKind(plan, candidates);
+  const top = asked.slice(0, readRecords);
   const passages = passagesOf(plan, current(top, candidates, conflicts));
   const disputed = new Set(
     conflicts.filter(({ kind }) => kind === "conflict").flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
   );
-  if (plan.operation === "count") return countClaims(plan, candidates);
+  if (plan.operation === "count") return countClaims(plan, asked);
   if (plan.answerType === "list") return listClaims(plan, top, passages, disputed);
   const [best] = choose(plan, passages);
   if (!best) return { claims: [], fits: false, main: 0 };
   const claims = [claimOf("c1", plan, best, disputed)];
   if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
-    for (const next of further(best, passages)) claims.push(claimOf(`c${claims.length + 1}`, plan, next, disputed));
+    for (const next of further(plan, best, passages))
+      claims.push(claimOf(`c${claims.length + 1}`, plan, next, disputed));
   }
   const main = claims.length;
   claims.push(...versions(plan, best.candidate, candidates, conflicts, claims.length));
   return { claims, fits: fits(plan, best), main };
+}
+
+/** "Photos of …" is answered with photos; what belongs to them stays in the forest. */
+function ofKind(plan: QueryPlan, candidates: readonly Candidate[]): readonly Candidate[] {
+  const asked = candidates.filter(({ record }) => plan.kinds.includes(record.kind));
+  return asked.length > 0 ? asked : candidates;
 }
 
 /** Records that a newer one replaces give way to it. */
@@ -60,6 +68,11 @@ function current(top: readonly Candidate[], all: readonly Candidate[], conflicts
 /** The kind asked for first; a record's own time answers "when" where no sentence names one. */
 function choose(plan: QueryPlan, passages: readonly Passage[]): Passage[] {
   const [first] = passages;
+  if (first && plan.answerType === "person") {
+    // The name often stands beside the words that were asked about: in the answer to them.
+    const naming = passages.find((one) => otherNames(plan, one).length > 0);
+    return [naming && naming.score >= first.score - 0.5 ? naming : first];
+  }
   if (!first || wantedValues[plan.answerType] === undefined) return passages.slice(0, 1);
   const valued = passages.find(({ values }) => values.length > 0);
   if (!valued) return [first];
@@ -75,14 +88,14 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   return wantedValues[plan.answerType] === undefined || best.values.length > 0;
 }
 
-function* further(best: Passage, passages: readonly Passage[]): Generator<Passage> {
+function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]): Generator<Passage> {
   const records = new Set([best.candidate.recordId]);
   let count = 1;
   for (const passage of passages) {
     if (count === claimLimit) return;
     const near = passage.candidate.probability >= nextShare * best.candidate.probability;
     if (!near || records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
-    if (passage.coverage < best.coverage / 2) continue;
+    if (passage.coverage < best.coverage / 2 || (plan.terms.length > 0 && passage.coverage === 0)) continue;
     records.add(passage.candidate.recordId);
     count++;
     yield passage;
@@ -127,8 +140,14 @@ function claimOf(id: string, plan: QueryPlan, passage: Passage, disputed: Readon
   };
 }
 
+/** Names in a passage of people other than those whom the question names. */
+function otherNames(plan: QueryPlan, { names }: Passage): string[] {
+  const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
+  return names.filter((name) => !asked.has(name));
+}
+
 function headline(plan: QueryPlan, passage: Passage): string | null {
-  const { candidate, values, names, citation, coverage, negated } = passage;
+  const { candidate, values, citation, coverage, negated } = passage;
   if (plan.answerType === "date") {
     const [value] = values;
     if (value?.from !== undefined && value.to !== undefined) return saySpan(value.from, value.to, plan.language);
@@ -136,12 +155,14 @@ function headline(plan: QueryPlan, passage: Passage): string | null {
   }
   if (wantedValues[plan.answerType] !== undefined) return values[0]?.text ?? null;
   if (plan.answerType === "person") {
-    const people = plan.people.map(({ name }) => name.split(" ")[0]);
-    const [name] = names.filter((one) => !people.includes(one));
-    return name ?? authorOf(candidate);
+    const found = otherNames(plan, passage);
+    if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");
+    const author = authorOf(candidate);
+    return plan.people.some(({ name }) => name === author) ? null : author;
   }
   if (plan.answerType === "place") return candidate.record.place?.name ?? null;
-  if (plan.answerType === "yesno" && coverage >= 0.99 && !citation.quote.endsWith("?")) {
+  const says = citation.view !== "subject" && !citation.quote.endsWith("?") && plan.windows.length === 0;
+  if (plan.answerType === "yesno" && coverage >= 0.99 && says) {
     return negated ? phrases[plan.language].no : phrases[plan.language].yes;
   }
   return null;
@@ -166,19 +187,15 @@ function versions(
       const candidate = byId.get(side.recordId);
       if (!candidate) return [];
       const day = dayOf(candidate, plan);
-      const citation = citeValue(candidate, side.value);
-      const text =
-        conflict.attribute === "status"
-          ? `${words.cancelled(dayOf(main, plan))}; ${words.earlier(conflict.older.value, day)}.`
-          : superseded
-            ? `${words.now(conflict.newer.value, dayOf(main, plan))}. ${words.earlier(conflict.older.value, day)}.`
-            : `${words.disagree(side.value, day)}.`;
-      const proof = superseded ? citeValue(byId.get(conflict.newer.recordId) ?? main, conflict.newer.value) : [];
+      const told = superseded ? words.earlier(side.value, day) : words.disagree(side.value, day);
+      const text = conflict.attribute === "status" ? `${words.cancelled(dayOf(main, plan))}. ${told}.` : `${told}.`;
+      const proof =
+        conflict.attribute === "status" ? [...citeValue(main, conflict.newer.value), ...metadataOf(main)] : [];
       return [
         {
           id: `c${from + at + 1}`,
           text,
-          citations: [...citation, ...metadataOf(candidate), ...proof, ...(superseded ? metadataOf(main) : [])],
+          citations: [...citeValue(candidate, side.value), ...metadataOf(candidate), ...proof],
           standing: superseded ? ("superseded" as const) : ("conflicting" as const),
         },
       ];

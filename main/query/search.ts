@@ -1,13 +1,16 @@
 import type { LibraryFilter, RecordId, SearchResult } from "#contract";
-import { languageOf, stem, wordsOf } from "../views/language/index.ts";
+import type { TextHit } from "#main/indexes/ports.ts";
+import { wordsOf } from "../views/language/index.ts";
 import type { QueryPorts } from "./ports.ts";
 
 /** Hits that are looked through for filters; more matches than that are counted no further. */
 const looked = 1_000;
+/** Hits of a shorter beginning that are read for the word as it was typed. */
+const rechecked = 200;
 
 /**
- * Search as you type: every word must occur, the last may go on. When that finds nothing, the last word is tried as the
- * stem it grows from ("runni" → "run"); never fewer words than were typed: what does not fit is not shown.
+ * Search as you type: every word must occur, the last may go on. Never fewer words than were typed: what does not fit is
+ * not shown.
  */
 export function search(
   input: { query: string; filter: LibraryFilter; limit: number },
@@ -18,15 +21,8 @@ export function search(
   const words = wordsOf(input.query.slice(0, 1_000)).map(({ folded }) => folded);
   const match = index.expression(words, { all: true, prefixLast: !/\s$/.test(input.query) });
   if (match === null) return { hits: [], total: 0, ms: performance.now() - start };
-  const last = words.at(-1) ?? "";
-  const shorter = [stem(last), last.slice(0, -1), last.slice(0, -2)].filter((one) => one.length >= 3 && one !== last);
-  let used = match;
   let found = index.searchText(match, looked);
-  for (const one of shorter) {
-    if (found.length > 0 || languageOf(input.query) === "de") break;
-    used = index.expression([...words.slice(0, -1), one], { all: true, prefixLast: true }) ?? match;
-    found = index.searchText(used, looked);
-  }
+  if (found.length === 0) found = byShorterPrefix(words, index);
   const scores = new Map(found.map(({ recordId, score }) => [recordId, score]));
   const kept = passing([...scores.keys()], input.filter, ports);
   const shown = kept.slice(0, input.limit);
@@ -34,11 +30,29 @@ export function search(
   return {
     hits: shown.flatMap((id) => {
       const record = summaries.get(id);
-      return record ? [{ record, ...index.passage(used, id), score: scores.get(id) ?? 0 }] : [];
+      return record ? [{ record, ...index.passage(match, id), score: scores.get(id) ?? 0 }] : [];
     }),
-    total: found.length < looked ? kept.length : hasFilter(input.filter) ? null : index.countText(used, 1_000_000),
+    total: found.length < looked ? kept.length : hasFilter(input.filter) ? null : index.countText(match, 1_000_000),
     ms: performance.now() - start,
   };
+}
+
+/**
+ * Full text reduces a beginning of a word as if it were whole ("kay" to "kai", "runni" stays), so it may miss the word that
+ * goes on. A shorter beginning finds it; what does not begin as typed is taken out again.
+ */
+function byShorterPrefix(words: readonly string[], index: QueryPorts["index"]): TextHit[] {
+  const last = words.at(-1) ?? "";
+  const typed = index.expression([last], { prefixLast: true });
+  for (const shorter of [last.slice(0, -1), last.slice(0, -2), last.slice(0, -3)]) {
+    const match =
+      shorter.length < 2 ? null : index.expression([...words.slice(0, -1), shorter], { all: true, prefixLast: true });
+    if (match === null || typed === null) return [];
+    const found = index.searchText(match, looked).slice(0, rechecked);
+    const fitting = found.filter(({ recordId }) => index.passage(typed, recordId).marks.length > 0);
+    if (fitting.length > 0) return fitting;
+  }
+  return [];
 }
 
 function hasFilter({ kinds, personId, containerKey, from, to }: LibraryFilter): boolean {

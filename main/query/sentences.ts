@@ -62,6 +62,8 @@ function passage(
   const names = plan.answerType === "person" || plan.answerType === "place" ? namesIn(quote) : [];
   const fits = values.length > 0 || names.length > 0;
   const asks = quote.endsWith("?") && plan.answerType !== "list";
+  // A mail's subject names its matter; what is said of it stands in the text.
+  const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
   return {
     candidate,
     citation: { recordId: candidate.recordId, view, span: [span.start, end], quote },
@@ -70,7 +72,12 @@ function passage(
     names,
     negated: saysNo(quote),
     score:
-      candidate.probability + 0.6 * coverage + (fits ? 0.3 : 0) - (asks ? 0.35 : 0) + Math.min(0.1, stems.size / 80),
+      candidate.probability +
+      0.6 * coverage +
+      (fits ? 0.3 : 0) -
+      (asks ? 0.35 : 0) -
+      (titles ? 0.25 : 0) +
+      Math.min(0.1, stems.size / 80),
   };
 }
 

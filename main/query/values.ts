@@ -84,13 +84,13 @@ export const saysChange = (text: string): boolean => change.test(text);
 export const saysCancelled = (text: string): boolean => cancel.test(text);
 export const saysNo = (text: string): boolean => negation.test(text.replace(/[’]/g, "'"));
 
-/** Capitalised words inside a sentence (not at its start): names of people, places, things. */
+/** Capitalised words that are names by their place: inside a sentence, or at its start where "and" or a comma follows. */
 export function namesIn(text: string): string[] {
   return wordsOf(text)
-    .filter(
-      ({ start, text: word }) =>
-        /^\p{Lu}\p{L}+/u.test(word) &&
-        /[\p{L}\p{N},;:]["“„'(]?\s*["“„'(]?$/u.test(text.slice(Math.max(0, start - 4), start)),
-    )
+    .filter(({ start, end, text: word }) => {
+      if (!/^\p{Lu}\p{L}+/u.test(word)) return false;
+      const inside = /[\p{L}\p{N},;:]["“„'(]?\s*["“„'(]?$/u.test(text.slice(Math.max(0, start - 4), start));
+      return inside || (start === 0 && /^(?:,| and | und | & )/.test(text.slice(end, end + 5)));
+    })
     .map(({ text: word }) => word);
 }

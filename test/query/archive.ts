@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import type { AskEvent, AskResult, ImportedRecord, QueryPlan, RecordId } from "#contract";
+import type { Embedder } from "#main/indexes/ports.ts";
+import { openIndexReader } from "#main/indexes/reader.ts";
+import { openIndexWriter } from "#main/indexes/writer.ts";
+import { ask } from "#main/query/ask.ts";
+import type { QueryPorts } from "#main/query/ports.ts";
+import { openRecordReader } from "#main/records/reader.ts";
+import { openStore } from "#main/records/store.ts";
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0).reverse()) close();
+});
+
+export type Draft = Partial<ImportedRecord> & { at?: string; by?: string; to?: string[]; chat?: string };
+
+let serial = 0;
+
+/** A record as an importer gives it. `at`: wall clock; `by`: author; `chat`: the chat it stands in. */
+export function imported({ at, by, to, chat, ...rest }: Draft): ImportedRecord {
+  serial++;
+  const party = (name: string, role: "author" | "to") => ({
+    name,
+    address: `${name.toLowerCase().replace(/\W+/g, ".")}@example.org`,
+    role,
+    owner: false,
+  });
+  return {
+    identity: `test:${serial}`,
+    kind: chat === undefined ? "email" : "message",
+    nativeId: null,
+    subject: null,
+    text: null,
+    author: by === undefined ? null : party(by, "author"),
+    participants: (to ?? []).map((name) => party(name, "to")),
+    time:
+      at === undefined
+        ? null
+        : {
+            utc: null,
+            local: at,
+            offset: null,
+            zone: null,
+            source: "test",
+            precision: "second",
+            inferred: false,
+            confidence: "normal",
+          },
+    end: null,
+    place: null,
+    container: chat === undefined ? null : { key: `chat:${chat}`, title: chat, kind: "chat" },
+    thread: null,
+    sequence: null,
+    replyTo: null,
+    partOf: null,
+    files: [{ path: `source-${serial}`, offset: null, bytes: null, role: null }],
+    props: {},
+    ...rest,
+  };
+}
+
+export interface TestArchive {
+  readonly ports: QueryPorts;
+  /** Ids in the order in which the records were given. */
+  readonly ids: readonly RecordId[];
+  add(drafts: readonly Draft[]): RecordId[];
+  trash(id: RecordId): void;
+  erase(id: RecordId): void;
+  ask(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskResult>;
+  events(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskEvent[]>;
+  embed(embedder: Embedder): Promise<void>;
+}
+
+/** A real store with its real index, in a folder of its own. Questions are asked on 1 August 2024. */
+export function archiveOf(drafts: readonly Draft[]): TestArchive {
+  const folder = mkdtempSync(join(tmpdir(), "understory-query-"));
+  const files = {
+    recordsPath: join(folder, "records.db"),
+    indexPath: join(folder, "index.db"),
+    mediaPath: join(folder, "media.db"),
+    key: new Uint8Array(32).fill(9),
+  };
+  const store = openStore(files);
+  const records = openRecordReader(files);
+  const writer = openIndexWriter(files, records);
+  const index = openIndexReader(files, () => records.lastSeq());
+  open.push(
+    () => rmSync(folder, { recursive: true, force: true }),
+    () => store.close(),
+    () => records.close(),
+    () => writer.close(),
+    () => index.close(),
+  );
+  const ports: QueryPorts = { records, index, embedder: null };
+  const follow = () => {
+    while (writer.advance(500) > 0);
+  };
+  const importId = store.writer.beginImport({ jobId: "test", roots: ["test"], files: [] });
+  const add = (more: readonly Draft[]) => {
+    const items = more.map((draft, cursor) => ({ type: "record" as const, record: imported(draft), cursor }));
+    store.writer.commit({ importId, importer: "test", claim: `claim-${serial}`, items, cursor: null, done: true });
+    follow();
+    return items.map(({ record }) => records.idByIdentity(record.identity) ?? 0);
+  };
+  const events = async (question: string, options: { plan?: QueryPlan; embedder?: Embedder } = {}) => {
+    const all: AskEvent[] = [];
+    const asked = { ...ports, embedder: options.embedder ?? null };
+    for await (const event of ask({ question, plan: options.plan, today: "2024-08-01" }, asked)) all.push(event);
+    return all;
+  };
+  return {
+    ports,
+    ids: add(drafts),
+    add,
+    trash(id) {
+      store.writer.trash([id]);
+      follow();
+    },
+    erase(id) {
+      store.writer.erase([id]);
+      follow();
+    },
+    events,
+    async ask(question, options) {
+      const last = (await events(question, options)).at(-1);
+      if (last?.type !== "result") throw new Error("no result came");
+      return last.result;
+    },
+    async embed(embedder) {
+      for (;;) {
+        const rows = writer.pendingEmbeddings(embedder.modelId, 64);
+        if (rows.length === 0) return;
+        const vectors = await embedder.embed(
+          rows.map(({ text }) => text),
+          "background",
+        );
+        writer.putEmbeddings(
+          embedder.modelId,
+          rows.map(({ chunkId }, at) => ({ chunkId, vector: vectors[at] ?? new Float32Array(0) })),
+        );
+      }
+    },
+  };
+}
