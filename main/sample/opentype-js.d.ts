@@ -10,6 +10,7 @@ declare module "opentype.js/dist/opentype.mjs" {
   }
   export interface Font {
     getPath(text: string, x: number, y: number, fontSize: number): Path;
+    hasChar(letter: string): boolean;
     getAdvanceWidth(text: string, fontSize: number): number;
   }
   export function parse(buffer: ArrayBuffer): Font;

@@ -5,7 +5,7 @@ import { exifBlock, withExif } from "./exif.ts";
 import { pngChunk, withPngChunks } from "./png.ts";
 import { hash32, seededRandom } from "./random.ts";
 import { Drawing } from "./scenes/drawing.ts";
-import { type Picture, places } from "./story/pictures.ts";
+import { framingOf, type Picture, places } from "./story/pictures.ts";
 
 /** Units in which scenes are drawn, by shape. */
 const canvas = { landscape: [1400, 1050], portrait: [1050, 1400], screen: [1080, 1560] } as const;
@@ -37,12 +37,16 @@ export async function pictureFile(picture: Picture, seed: number, scale = 1): Pr
   const [w, h] = canvas[picture.shape];
   const drawing = new Drawing(w, h, seededRandom(seed, picture.id));
   const svg = picture.scene(drawing);
-  const turned = picture.shape === "portrait";
+  const framing = framingOf(picture);
+  const [left, top, wide, high] = framing?.crop ?? [0, 0, w, h];
+  // A phone held upright stores its picture lying on its side, with orientation 6.
+  const turned = high > wide && picture.camera === "phone";
   const width = Math.round(pixels[picture.camera] * scale);
-  const height = Math.round((width * (turned ? w : h)) / (turned ? h : w));
-  const inner = turned ? `<g transform="translate(0 ${w}) rotate(-90)">${svg}</g>` : svg;
-  const box = turned ? `${h} ${w}` : `${w} ${h}`;
-  const whole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${box}">${inner}</svg>`;
+  const height = Math.round((width * (turned ? wide : high)) / (turned ? high : wide));
+  const scene = framing?.mirror ? `<g transform="translate(${w} 0) scale(-1 1)">${svg}</g>` : svg;
+  const inner = turned ? `<g transform="translate(${-top} ${left + wide}) rotate(-90)">${scene}</g>` : scene;
+  const box = turned ? `0 0 ${high} ${wide}` : `${left} ${top} ${wide} ${high}`;
+  const whole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${box}">${inner}</svg>`;
   const screen = picture.camera === "screen";
   const bytes = await rasteriseSvg(whole, { width, height, format: screen ? "png" : "jpeg", quality: 80 });
   const at = moment(picture.at, picture.zone);

@@ -57,10 +57,14 @@ function outline(commands: readonly PathCommand[]): string {
   return data;
 }
 
-/** One line of text with its baseline at (x, y), as an SVG path. */
+/** One line of text with its baseline at (x, y), as an SVG path. Throws for a letter that the face does not have. */
 export function text(line: string, x: number, y: number, style: TextStyle): string {
   if (line === "") return "";
   const face = font(style.face ?? "sans");
+  for (const letter of line) {
+    if (!face.hasChar(letter))
+      throw new Error(`The face ${style.face ?? "sans"} has no letter ${letter} (in "${line}").`);
+  }
   const width = textWidth(line, style);
   const left = style.align === "middle" ? x - width / 2 : style.align === "end" ? x - width : x;
   let data = "";

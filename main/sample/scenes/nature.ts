@@ -13,7 +13,7 @@ import {
   stroke,
 } from "./drawing.ts";
 
-/** Parts that outdoor scenes share: light, clouds, ridges, trees, water, grass. */
+/** Parts that outdoor scenes share: light, clouds, ridges, trees, water, grass. (Longer than code should be: coordinates.) */
 
 /** The sun or moon: a disc in a wide glow. */
 export function sun(d: Drawing, x: number, y: number, r: number, disc: string, glow: string, strength = 0.8): void {

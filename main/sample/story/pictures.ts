@@ -1,10 +1,17 @@
 import type { Drawing } from "../scenes/drawing.ts";
-import * as inside from "../scenes/interiors.ts";
+import * as house from "../scenes/house.ts";
+import { lake } from "../scenes/lake.ts";
 import * as land from "../scenes/landscapes.ts";
+import * as notices from "../scenes/notices.ts";
 import * as things from "../scenes/objects.ts";
-import * as papers from "../scenes/papers.ts";
+import * as occasions from "../scenes/occasions.ts";
+import * as pets from "../scenes/pets.ts";
+import * as rooms from "../scenes/rooms.ts";
 import * as screens from "../scenes/screens.ts";
-import * as town from "../scenes/town.ts";
+import { snow } from "../scenes/snow.ts";
+import * as streets from "../scenes/streets.ts";
+import * as tables from "../scenes/tables.ts";
+import * as tickets from "../scenes/tickets.ts";
 
 /** Where and with what a picture was taken. */
 export const places = {
@@ -74,9 +81,9 @@ const compact = { camera: "compact" } as const;
 /** The photo library, oldest first. Tom's compact camera knows no place and no zone. */
 export const pictures = [
   picture("kite", "2023-03-05 15:58:12", "hill", land.meadowKite),
-  picture("coffee", "2023-03-12 10:21:40", "harbour", inside.coffee),
+  picture("coffee", "2023-03-12 10:21:40", "harbour", tables.coffee),
   picture("cake-ida-8", "2023-03-25 15:08:33", "flat", (d) =>
-    inside.birthdayCake(d, {
+    tables.birthdayCake(d, {
       candles: 8,
       icing: "#5a2f22",
       sponge: "#6e3b26",
@@ -90,7 +97,7 @@ export const pictures = [
     "2023-04-07 13:52:05",
     "hamburg",
     (d) =>
-      papers.trainTicket(d, {
+      tickets.trainTicket(d, {
         from: "Hamburg Hbf",
         to: "Lübeck Hbf",
         day: "07.04.2023",
@@ -104,30 +111,24 @@ export const pictures = [
     berlin,
   ),
   picture("dusk", "2023-04-08 20:03:51", "travemuende", land.seaAtDusk, berlin),
-  picture("easter", "2023-04-09 09:12:20", "luebeck", inside.easterBreakfast, berlin),
-  picture("lane", "2023-04-11 12:40:02", null, town.gabledLane, { ...compact, ...berlin }),
+  picture("easter", "2023-04-09 09:12:20", "luebeck", tables.easterBreakfast, berlin),
+  picture("lane", "2023-04-11 12:40:02", null, streets.gabledLane, { ...compact, ...berlin }),
   picture("bike-blue", "2023-05-13 10:31:18", "flat", (d) =>
     things.bicycle(d, { frame: "#3b74b8", wall: "brick", bags: false }),
   ),
-  picture("kitten", "2023-05-27 12:26:47", "flat", (d) => inside.catAtHome(d, { sill: false, kitten: true })),
-  picture("desk", "2023-06-05 12:58:09", "studio", inside.desk),
+  picture("kitten", "2023-05-27 12:26:47", "flat", (d) => pets.catAtHome(d, { sill: false, kitten: true })),
+  picture("desk", "2023-06-05 12:58:09", "studio", rooms.desk),
   picture("whiteboard", "2023-06-26 16:12:30", "studio", (d) =>
-    papers.whiteboard(d, {
+    notices.whiteboard(d, {
       title: "Quay Gardens – planting",
       left: ["1. trees: 6 birch, 2 alder", "2. rain beds east side", "3. bench by the lock"],
       right: ["due Fri 14 July", "budget £38k"],
     }),
   ),
-  picture("kayak-shore", "2023-07-08 16:45:55", "harbour", (d) => land.lake(d, { kayak: "shore", hour: "day" })),
-  picture("tent", "2023-08-06 07:24:13", "bala", (d) => land.lake(d, { tent: true, kayak: "shore", hour: "day" })),
-  picture(
-    "kayak-mist",
-    "2023-08-08 06:58:44",
-    null,
-    (d) => land.lake(d, { kayak: "paddled", hour: "morning" }),
-    compact,
-  ),
-  picture("campfire", "2023-08-10 21:47:26", "bala", (d) => land.lake(d, { tent: true, fire: true, hour: "night" })),
+  picture("kayak-shore", "2023-07-08 16:45:55", "harbour", (d) => lake(d, { kayak: "shore", hour: "day" })),
+  picture("tent", "2023-08-06 07:24:13", "bala", (d) => lake(d, { tent: true, kayak: "shore", hour: "day" })),
+  picture("kayak-mist", "2023-08-08 06:58:44", null, (d) => lake(d, { kayak: "paddled", hour: "morning" }), compact),
+  picture("campfire", "2023-08-10 21:47:26", "bala", (d) => lake(d, { tent: true, fire: true, hour: "night" })),
   picture("summit", "2023-08-12 15:37:08", "eryri", (d) => land.mountains(d, { dawn: false, walkers: 4 })),
   picture("beach", "2023-08-19 13:05:39", "whitby", land.beachNoon),
   picture(
@@ -135,7 +136,7 @@ export const pictures = [
     "2023-08-29 17:41:10",
     "harbour",
     (d) =>
-      papers.poster(d, {
+      notices.poster(d, {
         band: ["Small Hours", "Orchestra"],
         where: "TIDAL HALL",
         day: "SAT 16 SEPTEMBER",
@@ -144,12 +145,12 @@ export const pictures = [
       }),
     { shape: "portrait" },
   ),
-  picture("school-gate", "2023-09-05 09:09:52", "school", town.schoolGate),
-  picture("concert", "2023-09-16 21:14:37", "harbour", town.concert),
+  picture("school-gate", "2023-09-05 09:09:52", "school", occasions.schoolGate),
+  picture("concert", "2023-09-16 21:14:37", "harbour", occasions.concert),
   picture("autumn", "2023-10-01 15:02:21", "avenue", land.autumnPath),
-  picture("sold", "2023-10-14 14:20:16", "alderRow", town.terrace),
+  picture("sold", "2023-10-14 14:20:16", "alderRow", streets.terrace),
   picture("cake-jonas-5", "2023-11-02 16:24:05", "flat", (d) =>
-    inside.birthdayCake(d, {
+    tables.birthdayCake(d, {
       candles: 5,
       icing: "#4f8fc4",
       sponge: "#e0b070",
@@ -158,25 +159,25 @@ export const pictures = [
       wall: ["#1f2f52", "#4a5a7a"],
     }),
   ),
-  picture("fireworks", "2023-11-05 19:31:58", "harbour", town.fireworks),
-  picture("street-sign", "2023-11-10 12:22:31", "alderRow", (d) => papers.streetSign(d, "ALDER ROW", "BS3")),
-  picture("boxes", "2023-11-10 15:14:49", "alderRow", inside.movingBoxes),
-  picture("rain", "2023-12-10 17:52:06", "centre", town.rainyNight),
-  picture("tree", "2023-12-24 17:38:14", "alderRow", inside.christmasTree),
+  picture("fireworks", "2023-11-05 19:31:58", "harbour", occasions.fireworks),
+  picture("street-sign", "2023-11-10 12:22:31", "alderRow", (d) => notices.streetSign(d, "ALDER ROW", "BS3")),
+  picture("boxes", "2023-11-10 15:14:49", "alderRow", house.movingBoxes),
+  picture("rain", "2023-12-10 17:52:06", "centre", streets.rainyNight),
+  picture("tree", "2023-12-24 17:38:14", "alderRow", rooms.christmasTree),
   picture("heating", "2024-01-14 06:52:18", null, screens.heatingApp, { camera: "screen" }),
-  picture("wifi", "2024-01-24 18:05:27", "alderRow", (d) => papers.wifiCard(d, "AlderNest", "otter-lamp-quince-42")),
-  picture("snow-forest", "2024-02-11 11:20:43", "harz", (d) => land.snow(d, { kind: "forest" }), berlin),
-  picture("sledges", "2024-02-13 14:12:09", "harz", (d) => land.snow(d, { kind: "sledges" }), berlin),
-  picture("plaster", "2024-02-15 10:04:55", "goslar", inside.plaster, berlin),
+  picture("wifi", "2024-01-24 18:05:27", "alderRow", (d) => notices.wifiCard(d, "AlderNest", "otter-lamp-quince-42")),
+  picture("snow-forest", "2024-02-11 11:20:43", "harz", (d) => snow(d, { kind: "forest" }), berlin),
+  picture("sledges", "2024-02-13 14:12:09", "harz", (d) => snow(d, { kind: "sledges" }), berlin),
+  picture("plaster", "2024-02-15 10:04:55", "goslar", rooms.plaster, berlin),
   picture(
     "parking",
     "2024-03-14 18:44:30",
     "centre",
-    (d) => papers.parkingSign(d, ["Permit holders R4", "or pay at machine", "Mon–Sat 9am–6pm", "Max stay 2 hours"]),
+    (d) => notices.parkingSign(d, ["Permit holders R4", "or pay at machine", "Mon–Sat 9am–6pm", "Max stay 2 hours"]),
     { shape: "portrait" },
   ),
   picture("cake-ida-9", "2024-03-25 16:03:17", "alderRow", (d) =>
-    inside.birthdayCake(d, {
+    tables.birthdayCake(d, {
       candles: 9,
       icing: "#f2b8c0",
       sponge: "#f0d49a",
@@ -185,13 +186,13 @@ export const pictures = [
       wall: ["#5a3a4a", "#a06a60"],
     }),
   ),
-  picture("kitchen-before", "2024-04-24 19:21:02", "alderRow", (d) => inside.kitchen(d, { finished: false })),
+  picture("kitchen-before", "2024-04-24 19:21:02", "alderRow", (d) => house.kitchen(d, { finished: false })),
   picture(
     "menu",
     "2024-05-11 12:48:36",
     "luebeck",
     (d) =>
-      papers.menu(d, {
+      tickets.menu(d, {
         house: "Zum Alten Speicher",
         under: "Menü zum 75. Geburtstag von Werner",
         dishes: [
@@ -206,15 +207,15 @@ export const pictures = [
       }),
     { shape: "portrait", ...berlin },
   ),
-  picture("party", "2024-05-11 21:20:11", null, inside.gardenParty, { ...compact, ...berlin }),
-  picture("kitchen-after", "2024-05-18 10:19:45", "alderRow", (d) => inside.kitchen(d, { finished: true })),
+  picture("party", "2024-05-11 21:20:11", null, tables.gardenParty, { ...compact, ...berlin }),
+  picture("kitchen-after", "2024-05-18 10:19:45", "alderRow", (d) => house.kitchen(d, { finished: true })),
   picture("route", "2024-06-22 13:05:00", null, screens.mapRoute, { camera: "screen" }),
-  picture("wedding", "2024-06-22 14:52:29", "thornwick", town.wedding),
-  picture("barn", "2024-06-22 22:36:54", null, town.barnDance, compact),
+  picture("wedding", "2024-06-22 14:52:29", "thornwick", occasions.wedding),
+  picture("barn", "2024-06-22 22:36:54", null, occasions.barnDance, compact),
   picture("lighthouse", "2024-06-23 10:47:03", "whitby", (d) => land.lighthouse(d, { storm: false })),
-  picture("rufus", "2024-06-23 16:30:40", "whitby", (d) => inside.dog(d, { fireside: false })),
+  picture("rufus", "2024-06-23 16:30:40", "whitby", (d) => pets.dog(d, { fireside: false })),
   picture("boarding", "2024-08-03 09:31:15", "airport", (d) =>
-    papers.boardingPass(d, {
+    tickets.boardingPass(d, {
       name: "FELDMANN / MARA",
       flight: "AW 2417",
       from: ["BRS", "Bristol"],
@@ -226,24 +227,24 @@ export const pictures = [
       boarding: "09:50",
     }),
   ),
-  picture("bled", "2024-08-05 15:26:32", "bled", (d) => land.lake(d, { island: true, hour: "day" }), berlin),
+  picture("bled", "2024-08-05 15:26:32", "bled", (d) => lake(d, { island: true, hour: "day" }), berlin),
   picture("dawn", "2024-08-08 05:51:47", null, (d) => land.mountains(d, { dawn: true, walkers: 2 }), {
     ...compact,
     ...berlin,
   }),
-  picture("riverside", "2024-08-10 17:14:20", "ljubljana", town.riverside, berlin),
+  picture("riverside", "2024-08-10 17:14:20", "ljubljana", streets.riverside, berlin),
   picture(
     "receipt",
     "2024-08-11 20:53:08",
     "ljubljana",
     (d) =>
-      papers.receipt(d, {
+      tickets.receipt(d, {
         shop: "Gostilna Pri Lipi",
-        under: ["Adamičevo nabrežje 9", "Ljubljana", "11.08.2024  20:47  Miza 6"],
+        under: ["Adamicevo nabrezje 9", "Ljubljana", "11.08.2024  20:47  Miza 6"],
         items: [
-          ["2x Idrijski žlikrofi", "31,00"],
+          ["2x Idrijski zlikrofi", "31,00"],
           ["1x Postrv", "19,50"],
-          ["2x Otroški zrezek", "17,00"],
+          ["2x Otroski zrezek", "17,00"],
           ["3x Limonada", "10,50"],
         ],
         total: ["SKUPAJ", "€ 78,00"],
@@ -252,13 +253,13 @@ export const pictures = [
     { shape: "portrait", ...berlin },
   ),
   picture("tomatoes", "2024-08-20 18:36:59", "alderRow", things.tomatoes),
-  picture("books", "2024-09-01 19:02:34", "alderRow", inside.bookshelf),
+  picture("books", "2024-09-01 19:02:34", "alderRow", rooms.bookshelf),
   picture("bike-green", "2024-09-14 17:24:11", "alderRow", (d) =>
     things.bicycle(d, { frame: "#3f8a5c", wall: "garden", bags: true }),
   ),
-  picture("miso-sill", "2024-10-06 17:21:48", "alderRow", (d) => inside.catAtHome(d, { sill: true, kitten: false })),
+  picture("miso-sill", "2024-10-06 17:21:48", "alderRow", (d) => pets.catAtHome(d, { sill: true, kitten: false })),
   picture("prescription", "2024-10-10 11:58:26", "alderRow", (d) =>
-    papers.prescription(d, {
+    tickets.prescription(d, {
       practice: "Harbour Lane Surgery",
       who: "Tom Ashworth",
       day: "10 Oct 2024",
@@ -267,7 +268,7 @@ export const pictures = [
     }),
   ),
   picture("recipe", "2024-10-20 16:11:13", "alderRow", (d) =>
-    papers.recipeCard(d, {
+    notices.recipeCard(d, {
       title: "Omas Apfelkuchen",
       parts: ["150 g Butter", "150 g Zucker", "3 Eier", "200 g Mehl", "1 TL Backpulver", "6 Äpfel, Zimt"],
       steps: [
@@ -280,7 +281,7 @@ export const pictures = [
     }),
   ),
   picture("cake-jonas-6", "2024-11-03 15:11:57", "alderRow", (d) =>
-    inside.birthdayCake(d, {
+    tables.birthdayCake(d, {
       candles: 6,
       icing: "#8fbf5c",
       sponge: "#7a4a2a",
@@ -289,11 +290,11 @@ export const pictures = [
       wall: ["#22403a", "#5a7a52"],
     }),
   ),
-  picture("choir", "2024-12-14 16:34:05", "centre", town.choir),
+  picture("choir", "2024-12-14 16:34:05", "centre", occasions.choir),
   picture("storm", "2024-12-25 11:12:42", "whitby", (d) => land.lighthouse(d, { storm: true })),
-  picture("rufus-fire", "2024-12-25 15:41:33", "whitby", (d) => inside.dog(d, { fireside: true })),
-  picture("cot", "2025-02-01 15:20:19", "cardiff", inside.cot),
-  picture("snowman", "2025-02-08 09:55:38", "alderRow", (d) => land.snow(d, { kind: "garden" })),
+  picture("rufus-fire", "2024-12-25 15:41:33", "whitby", (d) => pets.dog(d, { fireside: true })),
+  picture("cot", "2025-02-01 15:20:19", "cardiff", rooms.cot),
+  picture("snowman", "2025-02-08 09:55:38", "alderRow", (d) => snow(d, { kind: "garden" })),
   picture("price", "2025-02-15 21:14:07", null, screens.priceNotice, { camera: "screen" }),
 ] as const satisfies readonly Picture[];
 
@@ -301,3 +302,36 @@ export type PictureId = (typeof pictures)[number]["id"];
 
 const ids: ReadonlySet<string> = new Set(pictures.map(({ id }) => id));
 export const isPictureId = (id: string): id is PictureId => ids.has(id);
+
+/** How the camera was held: the part of the scene that is in the picture, in the scene's units, and turned left to right or not. */
+export interface Framing {
+  readonly crop: readonly [x: number, y: number, width: number, height: number];
+  readonly mirror?: boolean;
+}
+
+const upright = (x: number): Framing => ({ crop: [x, 0, 787, 1050] });
+
+/** Pictures that do not show the whole scene: close, wide, or with the phone upright. */
+const framings: Partial<Record<PictureId, Framing>> = {
+  lane: { crop: [0, 60, 1400, 933] },
+  "kayak-shore": { crop: [560, 420, 840, 630] },
+  "kayak-mist": { crop: [0, 117, 1400, 933] },
+  campfire: { crop: [0, 0, 1400, 1050], mirror: true },
+  summit: { crop: [0, 150, 1400, 788] },
+  "cake-jonas-5": { crop: [322, 390, 840, 630] },
+  fireworks: { crop: [250, 0, 787, 1050] },
+  rain: upright(306),
+  tree: upright(450),
+  "snow-forest": upright(306),
+  "cake-ida-9": { crop: [367, 50, 750, 1000] },
+  party: { crop: [0, 100, 1400, 933] },
+  barn: { crop: [0, 100, 1400, 933] },
+  rufus: upright(330),
+  bled: { crop: [0, 110, 1400, 788] },
+  dawn: { crop: [0, 80, 1400, 933], mirror: true },
+  "cake-jonas-6": { crop: [140, 150, 1200, 900] },
+  storm: { crop: [0, 0, 1400, 1050], mirror: true },
+  cot: upright(170),
+};
+const framingById: ReadonlyMap<string, Framing> = new Map(Object.entries(framings));
+export const framingOf = (picture: Picture): Framing | null => framingById.get(picture.id) ?? null;
