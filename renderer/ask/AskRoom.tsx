@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { Button } from "../design/controls.tsx";
 import { useAsk } from "../state/ask.ts";
 import { count } from "../state/format.ts";
+import { useImporting } from "../state/jobs.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
 import { AnswerPage } from "./AnswerPage.tsx";
@@ -15,6 +16,8 @@ const words = {
   emptyTitle: "There is nothing to ask yet",
   empty: "Bring in some photos, mail or chats first. Drop them anywhere on this window.",
   toImports: "Go to Imports",
+  comingTitle: "The first records are being read",
+  coming: "As soon as some are in, you can ask. The line at the foot of the window says how far it is.",
 } as const;
 
 function QuestionList({ title, questions }: { title: string; questions: readonly string[] }) {
@@ -41,6 +44,7 @@ function Start() {
   const runs = useAsk((ask) => ask.runs);
   const counts = useSession((session) => session.status?.counts);
   const records = counts?.records ?? 0;
+  const importing = useImporting();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the first records have come in.
   useEffect(() => void useAsk.getState().loadSuggestions(), [records === 0]);
@@ -48,8 +52,10 @@ function Start() {
   return (
     <div className="room">
       <div className="start">
-        <h1 className="room__title">{records === 0 ? words.emptyTitle : words.title}</h1>
-        {records === 0 ? (
+        <h1 className="room__title">{records > 0 ? words.title : importing ? words.comingTitle : words.emptyTitle}</h1>
+        {records === 0 && importing ? (
+          <p className="quiet">{words.coming}</p>
+        ) : records === 0 ? (
           <>
             <p className="quiet">{words.empty}</p>
             <div>

@@ -38,7 +38,7 @@ export interface EvidenceLinks {
   citationOf: ReadonlyMap<number, Claim["citations"][number]>;
 }
 
-export function evidenceLinks(result: AskResult): EvidenceLinks {
+export function evidenceLinks(result: Pick<AskResult, "claims" | "forest">): EvidenceLinks {
   const numbers = new Map<number, number>();
   const recordsOf = new Map<string, Set<number>>();
   const claimsOf = new Map<number, Set<string>>();

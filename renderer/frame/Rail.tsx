@@ -46,9 +46,14 @@ export function Rail() {
       </ul>
       <div className="rail__foot">
         {status?.sample ? (
-          <button type="button" className="rail__place" onClick={() => void leave(true)} title="Leave the sample">
+          <button
+            type="button"
+            className="rail__place"
+            onClick={() => void leave(true)}
+            title="Leave the sample household"
+          >
             <Lock size={18} strokeWidth={1.75} aria-hidden />
-            <span className="rail__label">Leave the sample</span>
+            <span className="rail__label">Leave sample</span>
           </button>
         ) : (
           <button type="button" className="rail__place" onClick={() => void leave(false)} title="Lock the archive">

@@ -6,7 +6,7 @@ import { ErrorNote } from "../design/feedback.tsx";
 import { client, shownError } from "../state/client.ts";
 import { bytes, count, counted, ownMoment } from "../state/format.ts";
 import { useImports } from "../state/imports.ts";
-import { fileStates, runStates, runSummary } from "./words.ts";
+import { fileStates, rootName, runStates, runSummary } from "./words.ts";
 
 const words = {
   title: "What came in so far",
@@ -105,9 +105,7 @@ export function Runs() {
         .map((run) => (
           <div key={run.id} className="run">
             <div className="run__head">
-              <span className="run__roots">
-                {run.roots.map((root) => root.split(/[/\\]/).at(-1) || root).join(", ")}
-              </span>
+              <span className="run__roots">{run.roots.map(rootName).join(", ")}</span>
               <span className="small quiet">
                 {runStates[run.status]} · {ownMoment(run.finishedAt ?? run.startedAt)}
               </span>

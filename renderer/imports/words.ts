@@ -47,8 +47,14 @@ export const runStates: Readonly<Record<ImportRun["status"], string>> = {
   failed: "Failed; what came in is kept",
 };
 
+/** Last part of a path. What was dropped into the window lies under a name that says nothing to a person. */
+export function rootName(root: string): string {
+  const name = root.split(/[/\\]/).findLast((part) => part !== "") ?? root;
+  return /^[0-9a-f]{32}$/.test(name) ? "Dropped into the window" : name;
+}
+
 /** "1,204 came in · 12 were already there · 3 files failed" */
-export function runSummary({ counts }: ImportRun): string {
+export function runSummary({ counts }: Pick<ImportRun, "counts">): string {
   const parts = [`${counted(counts.imported, "record")} came in`];
   if (counts.updated > 0) parts.push(`${counted(counts.updated, "was updated", "were updated")}`);
   if (counts.duplicate > 0) parts.push(`${counted(counts.duplicate, "was already there", "were already there")}`);

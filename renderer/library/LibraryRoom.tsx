@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { Button } from "../design/controls.tsx";
 import { EmptyState, ErrorNote } from "../design/feedback.tsx";
+import { useImporting } from "../state/jobs.ts";
 import { filterOf, useLibrary } from "../state/library.ts";
 import { navigate, setParams, useRoute } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
@@ -15,6 +16,8 @@ const words = {
   empty:
     "Photos, mail and messages in the order in which they happened. Drop a folder anywhere on this window to begin.",
   toImports: "Go to Imports",
+  comingTitle: "The first records are being read",
+  coming: "Days appear here as they come in.",
   noneTitle: "Nothing matches",
   none: "No record fits all of these filters.",
   clear: "Clear the filters",
@@ -34,11 +37,12 @@ export function LibraryRoom() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever records have changed.
   useEffect(() => void useLibrary.getState().load(filter), [filter, changes]);
 
+  const importing = useImporting();
   const filtered = Object.keys(filter).length > 0;
   return (
     <div className="library">
       <h1 className="visually-hidden">{words.title}</h1>
-      <Filters />
+      {days?.length === 0 && !filtered && query === "" ? null : <Filters />}
       {error ? (
         <div className="library__error">
           <ErrorNote error={error} onRetry={() => void useLibrary.getState().load(filter)} />
@@ -56,6 +60,10 @@ export function LibraryRoom() {
           actions={<Button onClick={() => setParams({ kind: "", person: "", from: "", to: "" })}>{words.clear}</Button>}
         >
           <p>{words.none}</p>
+        </EmptyState>
+      ) : importing ? (
+        <EmptyState title={words.comingTitle}>
+          <p>{words.coming}</p>
         </EmptyState>
       ) : (
         <EmptyState

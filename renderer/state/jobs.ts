@@ -18,6 +18,11 @@ export function liveJobs(jobs: ReadonlyMap<string, Job>): Job[] {
   return [...jobs.values()].filter(isLive).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
+/** Whether records are being read in right now. */
+export function useImporting(): boolean {
+  return useJobs(({ jobs }) => [...jobs.values()].some((job) => job.kind === "import" && isLive(job)));
+}
+
 function put(...changed: Job[]): void {
   useJobs.setState(({ jobs }) => {
     const next = new Map(jobs);
