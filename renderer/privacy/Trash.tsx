@@ -18,7 +18,7 @@ const words = {
   none: "Unmark all",
   confirmTitle: "Delete for good?",
   confirm:
-    "They cannot be brought back: not by undo, not by the recovery code. The files they came from are not touched, so importing those again would bring the records back too.",
+    "They cannot be brought back: not by undo, not by the recovery code. The files they came from are not touched; should you import those again, Understory leaves out what you have deleted.",
   typed: "delete",
   type: "Type “delete” to go on",
   cancel: "Keep them",
