@@ -28,7 +28,8 @@ export function parseSeparator(line: string): Separator | null {
     .slice(5)
     .trim()
     .split(/[ \t]+/);
-  for (let at = words.length - 1; at >= 0; at--) {
+  // A date and what stands behind it are few words; a line of a thousand month names is an attack.
+  for (let at = words.length - 1; at >= Math.max(0, words.length - 10); at--) {
     const word = words[at] ?? "";
     if (monthNumber(word) === null || !/^[a-z]{3}$/i.test(word)) continue;
     const from = /^(?:mon|tue|wed|thu|fri|sat|sun),?$/i.test(words[at - 1] ?? "") ? at - 1 : at;

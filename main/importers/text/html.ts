@@ -32,11 +32,29 @@ function stripTags(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
+/** Elements that hold nothing, or that the parser closes by itself where the next one begins. */
+const shallow = new Set(
+  "br img hr input meta link area base col embed source track wbr p li td th tr dt dd option".split(" "),
+);
+
+/** Nesting above this is an attack: the converter's time grows with its square. */
+const maxNesting = 1_000;
+
+function isTooDeep(html: string): boolean {
+  let depth = 0;
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]{0,20})/gi)) {
+    if (shallow.has(match[2]?.toLowerCase() ?? "")) continue;
+    depth = match[1] === "/" ? Math.max(0, depth - 1) : depth + 1;
+    if (depth > maxNesting) return true;
+  }
+  return false;
+}
+
 /** Readable text of HTML: links kept, hidden pre-headers, styles and pictures left out. Never throws, never loads anything. */
 export function htmlToPlain(html: string): string {
   let text: string;
   try {
-    text = convert(html);
+    text = isTooDeep(html) ? stripTags(html) : convert(html);
   } catch {
     text = stripTags(html);
   }

@@ -68,6 +68,8 @@ const leadingMarks = /^[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/;
 /** Reads a message header at the start of a line; null when there is none. */
 export function parseHeader(line: string): Header | null {
   const text = line.replace(leadingMarks, "");
+  // Most lines of a long message are no header: a bracket or a digit must stand in front.
+  if (!/^[[0-9\u0660-\uff19]/.test(text)) return null;
   const match = pattern.exec(westernDigits(text.slice(0, 90)));
   if (match === null) return null;
   const [

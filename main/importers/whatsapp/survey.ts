@@ -46,6 +46,7 @@ export function senderName(raw: string): { name: string; stranger: boolean } {
 
 /** File names that a line may carry: `<attached: FILE>`, `FILE (file attached)`, or FILE alone. */
 export function mentionsOf(text: string): string[] {
+  if (!text.includes(".")) return [];
   const found: string[] = [];
   for (const match of text.matchAll(/<[^:：<>]{1,40}[:：] ?([^<>]{1,255})>/g)) found.push(match[1] ?? "");
   const line = withoutMarks(text).trim();

@@ -57,6 +57,11 @@ describe("one mail", () => {
     expect(text).not.toMatch(/hidden|t\.org|p\{\}/);
   });
 
+  it("reads HTML nested beyond reason as text", async () => {
+    const html = `Content-Type: text/html\n\n${"<div>".repeat(200_000)}deep &amp; wide`;
+    expect((await one(head(html))).text).toBe("deep & wide");
+  });
+
   it("lists what is attached, and marks what the HTML shows", async () => {
     const record = await one(
       head(
