@@ -4,6 +4,13 @@ import { moment } from "../state/format.ts";
 import { EvidenceCard } from "./EvidenceCard.tsx";
 import type { EvidenceLinks } from "./segments.ts";
 
+/** A value longer than this is set small: it is a phrase, not a number or a date. */
+const longValue = 22;
+
+function valueClass(value: string, old: boolean): string {
+  return `${value.length > longValue ? "pair__long" : ""} ${old ? "pair__old" : ""}`;
+}
+
 /**
  * Two records that cannot both hold. A conflict: they face each other across a broken line. A change: the older one
  * faded, an arrow to the newer. The differing values stand one under the other between them.
@@ -29,7 +36,7 @@ export function ConflictPair({
         <dl className="pair__values">
           <div>
             <dt>{moment(older.time)}</dt>
-            <dd className={changed ? "pair__old" : ""}>{conflict.older.value}</dd>
+            <dd className={valueClass(conflict.older.value, changed)}>{conflict.older.value}</dd>
           </div>
           {changed ? (
             <ArrowRight className="pair__arrow" size={22} strokeWidth={1.75} aria-label="was replaced by" />
@@ -46,7 +53,7 @@ export function ConflictPair({
           )}
           <div>
             <dt>{moment(newer.time)}</dt>
-            <dd>{conflict.newer.value}</dd>
+            <dd className={valueClass(conflict.newer.value, false)}>{conflict.newer.value}</dd>
           </div>
         </dl>
       </div>

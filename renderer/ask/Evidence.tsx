@@ -1,7 +1,8 @@
 import { List, Network } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { AskResult, RecordSummary } from "#contract";
+import type { AskResult, Conflict, RecordSummary } from "#contract";
 import { Segments } from "../design/controls.tsx";
+import { Fold } from "../design/Fold.tsx";
 import { counted } from "../state/format.ts";
 import { ConflictPair } from "./Conflict.tsx";
 import { EvidenceCard } from "./EvidenceCard.tsx";
@@ -57,7 +58,34 @@ function useWidth() {
   return { ref, width };
 }
 
-/** What the answer stands on: disagreements first, then the trees, then records that stand alone. */
+/** Pairs shown before the rest waits behind a fold. */
+const pairsShown = 2;
+
+function Pairs({ title, pairs, records, links }: Shared & { title: string; pairs: readonly Conflict[] }) {
+  if (pairs.length === 0) return null;
+  const card = (pair: Conflict) => (
+    <ConflictPair
+      key={`${pair.attribute} ${pair.older.recordId} ${pair.newer.recordId}`}
+      conflict={pair}
+      records={records}
+      links={links}
+    />
+  );
+  const rest = pairs.slice(pairsShown);
+  return (
+    <div className="evidence__part">
+      <h2 className="evidence__title">{title}</h2>
+      {pairs.slice(0, pairsShown).map(card)}
+      {rest.length > 0 ? (
+        <Fold title="More of the same" note={counted(rest.length, "pair")}>
+          {rest.map(card)}
+        </Fold>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the answer stands on: disagreements, the trees, records that stand alone, what changed. */
 export function Evidence({ result, records, links }: Shared & { result: AskResult }) {
   const { ref, width } = useWidth();
   const [chosen, setChosen] = useState<"trees" | "list" | null>(null);
@@ -70,24 +98,7 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
 
   return (
     <section className="evidence" aria-label={words.title} ref={ref}>
-      {[
-        { title: words.disagree, pairs: conflicts },
-        { title: words.changed, pairs: changes },
-      ].map(({ title, pairs }) =>
-        pairs.length === 0 ? null : (
-          <div key={title} className="evidence__part">
-            <h2 className="evidence__title">{title}</h2>
-            {pairs.map((pair) => (
-              <ConflictPair
-                key={`${pair.attribute} ${pair.older.recordId} ${pair.newer.recordId}`}
-                conflict={pair}
-                records={records}
-                links={links}
-              />
-            ))}
-          </div>
-        ),
-      )}
+      <Pairs title={words.disagree} pairs={conflicts} records={records} links={links} />
       {trees.length === 0 ? null : (
         <div className="evidence__part">
           <header className="evidence__head">
@@ -136,6 +147,7 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
           )}
         </div>
       )}
+      <Pairs title={words.changed} pairs={changes} records={records} links={links} />
     </section>
   );
 }

@@ -56,7 +56,13 @@ export function Rail() {
             <span className="rail__label">Leave sample</span>
           </button>
         ) : (
-          <button type="button" className="rail__place" onClick={() => void leave(false)} title="Lock the archive">
+          <button
+            type="button"
+            className="rail__place"
+            onClick={() => void leave(false)}
+            aria-label="Lock the archive"
+            title="Lock the archive"
+          >
             <Lock size={18} strokeWidth={1.75} aria-hidden />
             <span className="rail__label">Lock</span>
           </button>

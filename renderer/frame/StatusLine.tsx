@@ -7,6 +7,8 @@ import { liveJobs, useJobs } from "../state/jobs.ts";
 import { useSession } from "../state/session.ts";
 import { attempt } from "../state/ui.ts";
 
+const words = { quiet: "Everything is up to date" } as const;
+
 /** "Reading 3 mailboxes · 41 % · about 2 minutes left" */
 export function jobLine(job: Job): string {
   const { done, total, secondsLeft, records } = job.progress;
@@ -24,16 +26,15 @@ function pauseOrResume(job: Job): void {
   void attempt(() => client().call(method, { jobId: job.id }));
 }
 
-/** What is being worked on, quietly; nothing when there is nothing to say. */
+/** What is being worked on, quietly. It is always there, so that nothing jumps when work begins. */
 export function StatusLine() {
   const live = liveJobs(useJobs((state) => state.jobs));
   const indexes = useSession((session) => session.status?.indexes);
   const job = live.find((one) => one.state === "running") ?? live[0];
 
-  let text = "";
+  let text = words.quiet;
   if (job) text = live.length > 1 ? `${jobLine(job)} · ${live.length - 1} more waiting` : jobLine(job);
   else if (indexes && indexes.text.pending > 0) text = `Indexing · ${count(indexes.text.pending)} records to go`;
-  if (text === "") return null;
   return (
     <footer className="status-line">
       <span className="status-line__text">{text}</span>

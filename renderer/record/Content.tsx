@@ -3,7 +3,7 @@ import type { Party, RecordDetail, RecordSummary, StoredRecord } from "#contract
 import { ErrorNote } from "../design/feedback.tsx";
 import { Marked } from "../design/Marked.tsx";
 import { clock, kindTitle, moment, recordTitle } from "../state/format.ts";
-import { usePicture } from "../state/record.ts";
+import { useNeighbours, usePicture } from "../state/record.ts";
 import { openRecord } from "../state/route.ts";
 import { attachmentNote, factsOf, type parseCite } from "./facts.ts";
 
@@ -65,18 +65,9 @@ function Picture({ record, page }: { record: StoredRecord; page: boolean }) {
   );
 }
 
-function order(record: { time: RecordSummary["time"] }): string {
-  return record.time?.utc ?? record.time?.local ?? "";
-}
-
 /** A message among its neighbours. */
-function Conversation({ detail, cite }: { detail: RecordDetail; cite: Cite }) {
-  const { record } = detail;
-  const around = detail.related
-    .filter((one) => one.relation === "same_thread" && one.record.kind !== "photo")
-    .map((one) => one.record);
-  const before = around.filter((one) => order(one) < order(record));
-  const after = around.filter((one) => order(one) >= order(record));
+function Conversation({ record, cite }: { record: StoredRecord; cite: Cite }) {
+  const { before, after } = useNeighbours(record);
   const neighbour = (one: RecordSummary) => (
     <button key={one.id} type="button" className="turn" onClick={() => openRecord(one.id)}>
       <span className="turn__who">
@@ -140,7 +131,7 @@ export function Content({ detail, cite, page }: { detail: RecordDetail; cite: Ci
       {record.kind === "message" || record.kind === "system" ? (
         <>
           {record.container?.title ? <p className="small quiet">{record.container.title}</p> : null}
-          <Conversation detail={detail} cite={cite} />
+          <Conversation record={record} cite={cite} />
         </>
       ) : record.text ? (
         <Text text={record.text} cite={cite} view="text" />

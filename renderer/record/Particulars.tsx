@@ -12,12 +12,9 @@ const relations: Readonly<Record<RecordDetail["related"][number]["relation"], st
   same_thread: "Same thread",
 };
 
-/** Records that stand in a named relation to this one. Neighbours of a message are shown around it instead. */
+/** Records that stand in a named relation to this one. */
 export function Related({ detail }: { detail: RecordDetail }) {
-  const chat = detail.record.kind === "message" || detail.record.kind === "system";
-  const related = detail.related.filter(
-    (one) => !(chat && one.relation === "same_thread" && one.record.kind !== "photo"),
-  );
+  const { related } = detail;
   if (related.length === 0) return null;
   return (
     <Fold title="Related" note={counted(related.length, "record")} open>

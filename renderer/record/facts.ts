@@ -10,6 +10,8 @@ export interface Fact {
 const timeSources: readonly (readonly [RegExp, string])[] = [
   [/^exif:/, "written by the camera"],
   [/^(header|mail):/i, "from the mail's header"],
+  [/^separator$/, "from the line that separates mails in the mailbox"],
+  [/^message/, "written before the message in the chat's export"],
   [/^file-name$/, "read from the file's name"],
   [/^file-time$/, "the file's own date, which copying can change"],
   [/gps/i, "from the satellite fix"],

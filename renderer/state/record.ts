@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
-import type { ErrorShape, Media, RecordDetail } from "#contract";
+import type { ErrorShape, Media, RecordDetail, RecordSummary, StoredRecord } from "#contract";
 import { client, shownError } from "./client.ts";
+import { dayOf } from "./format.ts";
 import { blobUrl } from "./media.ts";
 import { useSession } from "./session.ts";
+import { useUi } from "./ui.ts";
 
 export interface LoadedRecord {
   detail: RecordDetail | null;
@@ -35,6 +37,29 @@ export function useRecord(id: number): LoadedRecord {
   }, [id, turn, changes]);
 
   return { detail, error, put: setDetail, reload: useCallback(() => setTurn((before) => before + 1), []) };
+}
+
+/** Turns of a conversation that are shown before and after a message. */
+const neighbours = 4;
+
+/** What was said just before and after a message, in its chat on its day; empty until it is read, and without a day. */
+export function useNeighbours(record: StoredRecord): { before: RecordSummary[]; after: RecordSummary[] } {
+  const [list, setList] = useState<readonly RecordSummary[]>([]);
+  const day = dayOf(record.time);
+  const containerKey = record.container?.key;
+  useEffect(() => {
+    setList([]);
+    if (!containerKey || day?.length !== 10) return;
+    const controller = new AbortController();
+    const filter = { containerKey, from: day, to: day };
+    client()
+      .call("library.list", { filter, offset: 0, limit: 500 }, { signal: controller.signal })
+      .then(({ records }) => setList(records), useUi.getState().report);
+    return () => controller.abort();
+  }, [containerKey, day]);
+  const at = list.findIndex((one) => one.id === record.id);
+  if (at < 0) return { before: [], after: [] };
+  return { before: list.slice(Math.max(0, at - neighbours), at), after: list.slice(at + 1, at + 1 + neighbours) };
 }
 
 /** The record's picture at a size, as a URL that lives as long as the view. */
