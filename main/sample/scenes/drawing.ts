@@ -20,7 +20,7 @@ export class Drawing {
   private readonly definitions: string[] = [];
   private readonly layers: string[] = [];
   private nextId = 0;
-  private readonly blurs = new Set<number>();
+  private readonly blurs = new Set<string>();
 
   constructor(width: number, height: number, random: Random) {
     this.width = width;
@@ -59,13 +59,22 @@ export class Drawing {
 
   /** Wraps parts in a Gaussian blur: background out of focus, soft edges. Radius in units of the drawing. */
   blur(radius: number, ...parts: string[]): string {
-    if (!this.blurs.has(radius)) {
-      this.blurs.add(radius);
+    return this.filtered(`blur${n(radius).replace(".", "_")}`, radius, 30, parts);
+  }
+
+  /** The same for a layer that fills the picture: its rim may be cut, which halves the work. */
+  blurLayer(radius: number, ...parts: string[]): string {
+    return this.filtered(`layer${n(radius).replace(".", "_")}`, radius, 0, parts);
+  }
+
+  private filtered(id: string, radius: number, rim: number, parts: readonly string[]): string {
+    if (!this.blurs.has(id)) {
+      this.blurs.add(id);
       this.definitions.push(
-        `<filter id="blur${n(radius).replace(".", "_")}" x="-30%" y="-30%" width="160%" height="160%"><feGaussianBlur stdDeviation="${radius}"/></filter>`,
+        `<filter id="${id}" x="-${rim}%" y="-${rim}%" width="${100 + 2 * rim}%" height="${100 + 2 * rim}%"><feGaussianBlur stdDeviation="${radius}"/></filter>`,
       );
     }
-    return `<g filter="url(#blur${n(radius).replace(".", "_")})">${parts.join("")}</g>`;
+    return `<g filter="url(#${id})">${parts.join("")}</g>`;
   }
 
   /** The whole picture filled from top to bottom. */

@@ -407,5 +407,5 @@ export function flakes(
       ),
     );
   }
-  d.add(far.join(""), d.blur(2, ...near));
+  d.add(far.join(""), d.blurLayer(2, ...near));
 }

@@ -69,7 +69,7 @@ export function bicycle(d: Drawing, look: BicycleLook): string {
       ),
     );
     d.add(
-      d.blur(
+      d.blurLayer(
         12,
         ...Array.from({ length: 30 }, () =>
           circle(
@@ -246,7 +246,7 @@ export function tomatoes(d: Drawing): string {
     [1, "#7fa352"],
   ]);
   d.add(
-    d.blur(
+    d.blurLayer(
       14,
       ...Array.from({ length: 34 }, () =>
         circle(

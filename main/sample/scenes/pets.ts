@@ -303,7 +303,7 @@ export function dog(d: Drawing, look: { fireside: boolean }): string {
     [1, "#7aa650"],
   ]);
   d.add(
-    d.blur(
+    d.blurLayer(
       14,
       ...Array.from({ length: 14 }, (_, i) =>
         circle(

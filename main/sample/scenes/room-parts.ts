@@ -113,7 +113,7 @@ export function table(d: Drawing, y: number, wood: string): void {
 }
 
 export const bokeh = (d: Drawing, count: number, colours: readonly string[], bottom: number): string =>
-  d.blur(
+  d.blurLayer(
     6,
     ...Array.from({ length: count }, () =>
       circle(
