@@ -28,6 +28,7 @@ export function findConflicts(
   const top = candidates
     .slice(0, considered)
     .filter(({ record, moment }) => moment !== null && record.kind !== "photo");
+  const sayings = new Map(top.map((candidate) => [candidate.recordId, sayingOf(candidate)]));
   const conflicts: Conflict[] = [];
   for (const older of top) {
     for (const newer of top) {
@@ -37,7 +38,8 @@ export function findConflicts(
       const tied = linked.has(pairKey({ from: older.recordId, to: newer.recordId }));
       const about = question.length === 0 ? tied : question.some((stem) => older.stems.has(stem));
       if (!about || !(tied || (asked > 0 && shared.length >= 2 && asked * 2 >= question.length))) continue;
-      const found = compare(plan, older, newer, tied);
+      const [before, after] = [sayings.get(older.recordId), sayings.get(newer.recordId)];
+      const found = before && after ? compare(plan, older, newer, before, after, tied) : null;
       if (found) conflicts.push(found);
     }
   }
@@ -48,24 +50,58 @@ function pairKey({ from, to }: { from: number; to: number }): string {
   return from < to ? `${from} ${to}` : `${to} ${from}`;
 }
 
-function compare(plan: QueryPlan, older: Candidate, newer: Candidate, tied: boolean): Conflict | null {
-  const make = (kind: Conflict["kind"], attribute: string, before: string, after: string): Conflict => ({
+/** What a record says of values and of change; worked out once, and values only when they are needed. */
+interface Saying {
+  readonly cancelled: string | null;
+  readonly changed: string | null;
+  values(): readonly Value[];
+  /** Values of the sentence that tells of the change, or of all. */
+  newValues(): readonly Value[];
+}
+
+function sayingOf(candidate: Candidate): Saying {
+  const text = textOf(candidate);
+  const changed = sentenceWith(text, saysChange);
+  let all: readonly Value[] | null = null;
+  let fresh: readonly Value[] | null = null;
+  const values = () => {
+    all ??= valuesOf(text, candidate.day, types);
+    return all;
+  };
+  const newValues = () => {
+    fresh ??= changed === null ? values() : valuesOf(changed, candidate.day, types);
+    return fresh;
+  };
+  return { cancelled: sentenceWith(text, saysCancelled), changed, values, newValues };
+}
+
+function compare(
+  plan: QueryPlan,
+  older: Candidate,
+  newer: Candidate,
+  before: Saying,
+  after: Saying,
+  tied: boolean,
+): Conflict | null {
+  const make = (kind: Conflict["kind"], attribute: string, old: string, fresh: string): Conflict => ({
     kind,
     attribute,
-    older: { recordId: older.recordId, value: before },
-    newer: { recordId: newer.recordId, value: after },
+    older: { recordId: older.recordId, value: old },
+    newer: { recordId: newer.recordId, value: fresh },
   });
-  const said = textOf(newer);
-  const cancelled = sentenceWith(said, saysCancelled);
-  if (cancelled !== null && !saysCancelled(textOf(older))) {
-    return make("superseded", "status", plan.language === "de" ? "geplant" : "planned", cancelled.trim().slice(0, 120));
+  if (after.cancelled !== null && before.cancelled === null) {
+    return make(
+      "superseded",
+      "status",
+      plan.language === "de" ? "geplant" : "planned",
+      after.cancelled.trim().slice(0, 120),
+    );
   }
-  const changed = sentenceWith(said, saysChange);
-  const before = valuesOf(textOf(older), older.day, types);
-  const after = valuesOf(changed ?? said, newer.day, types);
+  const changed = after.changed;
   const wanted = typeOrder(plan);
   for (const type of wanted) {
-    const [old, fresh] = [before.filter((value) => value.type === type), after.filter((value) => value.type === type)];
+    const old = before.values().filter((value) => value.type === type);
+    const fresh = after.newValues().filter((value) => value.type === type);
     const next = fresh.filter((value) => !old.some((known) => overlaps(known, value))).at(-1);
     const last = old[0];
     if (!next || !last) continue;

@@ -89,6 +89,12 @@ function judgeAll(
       `${newer.recordId} ${older.recordId}`,
     ]),
   );
+  const fitting = new Map<RecordId, boolean>();
+  const fits = (candidate: Candidate) => {
+    const known = fitting.get(candidate.recordId) ?? fitsAnswer(plan, candidate);
+    fitting.set(candidate.recordId, known);
+    return known;
+  };
   return candidates.map((candidate) => {
     let best: ChainRow = { recordId: candidate.recordId, bestAnchorId: null, increment: 0, role: "irrelevant" };
     let bestRank = Number.POSITIVE_INFINITY;
@@ -98,7 +104,7 @@ function judgeAll(
       if (!anchor || anchor.rank > candidate.rank) continue;
       const judged = opposed.has(`${anchorId} ${candidate.recordId}`)
         ? { role: "conflict" as const, increment: 0 }
-        : judge(plan, question, anchor, candidate, edge);
+        : judge(fits, question, anchor, candidate, edge);
       const better =
         judged.increment > best.increment || (judged.increment === best.increment && anchor.rank < bestRank);
       if (!better) continue;
@@ -114,7 +120,7 @@ const sameText = 0.8;
 
 /** What the candidate adds to the anchor, from words, speakers, values and structure. */
 function judge(
-  plan: QueryPlan,
+  fits: (candidate: Candidate) => boolean,
   question: readonly string[],
   anchor: Candidate,
   candidate: Candidate,
@@ -131,7 +137,7 @@ function judge(
   const share = (count: number) => (question.length === 0 ? 0 : count / question.length);
   const credit = (base: number) => Math.round(Math.min(5, base + 3 * candidate.probability) * 10) / 10;
   if (fresh.length > 0) return { role: "new_fact", increment: credit(1 + 3 * share(fresh.length)) };
-  if (fitsAnswer(plan, candidate) && !fitsAnswer(plan, anchor)) return { role: "new_fact", increment: credit(1.5) };
+  if (fits(candidate) && !fits(anchor)) return { role: "new_fact", increment: credit(1.5) };
   const answers =
     edge.relation !== "semantic" &&
     anchor.features.cov > 0 &&
@@ -156,7 +162,7 @@ const valueTypes: Partial<Record<QueryPlan["answerType"], readonly ValueType[]>>
 function fitsAnswer(plan: QueryPlan, candidate: Candidate): boolean {
   const types = valueTypes[plan.answerType];
   if (plan.answerType === "place") return candidate.record.place?.name != null;
-  return types !== undefined && valuesOf(textOf(candidate), candidate.day, types).length > 0;
+  return types !== undefined && valuesOf(textOf(candidate).slice(0, 2_000), candidate.day, types).length > 0;
 }
 
 /** w = w_schema · s_inc / 5, c = −ln w (GraphMemix §1.5). Rows without credit give an edge that is only shown. */
