@@ -8,7 +8,7 @@ import type { EvidenceLinks } from "./segments.ts";
 const longValue = 22;
 
 function valueClass(value: string, old: boolean): string {
-  return `${value.length > longValue ? "pair__long" : ""} ${old ? "pair__old" : ""}`;
+  return `pair__value ${value.length > longValue ? "pair__long" : ""} ${old ? "pair__old" : ""}`;
 }
 
 /**
@@ -33,10 +33,10 @@ export function ConflictPair({
       <EvidenceCard record={older} links={links} className={`card--flow ${changed ? "card--faded" : ""}`} />
       <div className="pair__between">
         <div className="pair__attribute">{conflict.attribute}</div>
-        <dl className="pair__values">
+        <div className="pair__values">
           <div>
-            <dt>{moment(older.time)}</dt>
-            <dd className={valueClass(conflict.older.value, changed)}>{conflict.older.value}</dd>
+            <div className="pair__when">{moment(older.time)}</div>
+            <div className={valueClass(conflict.older.value, changed)}>{conflict.older.value}</div>
           </div>
           {changed ? (
             <ArrowRight className="pair__arrow" size={22} strokeWidth={1.75} aria-label="was replaced by" />
@@ -52,10 +52,10 @@ export function ConflictPair({
             </svg>
           )}
           <div>
-            <dt>{moment(newer.time)}</dt>
-            <dd className={valueClass(conflict.newer.value, false)}>{conflict.newer.value}</dd>
+            <div className="pair__when">{moment(newer.time)}</div>
+            <div className={valueClass(conflict.newer.value, false)}>{conflict.newer.value}</div>
           </div>
-        </dl>
+        </div>
       </div>
       <EvidenceCard record={newer} links={links} className="card--flow" />
     </div>

@@ -76,7 +76,7 @@ function Frame() {
           </div>
         ) : null}
         <ErrorBoundary key={place}>
-          <Suspense fallback={null}>
+          <Suspense fallback={<h1 className="visually-hidden">Understory</h1>}>
             <Room />
           </Suspense>
         </ErrorBoundary>
@@ -93,6 +93,15 @@ function Frame() {
   );
 }
 
+/** Before anything is known: only a heading for those who hear the page. */
+function Opening() {
+  return (
+    <main aria-busy="true">
+      <h1 className="visually-hidden">Opening Understory</h1>
+    </main>
+  );
+}
+
 export function App() {
   const status = useSession((session) => session.status);
   const error = useSession((session) => session.error);
@@ -103,7 +112,7 @@ export function App() {
     return (
       <>
         <ErrorBoundary>
-          <Suspense fallback={null}>
+          <Suspense fallback={<Opening />}>
             <FirstRun />
           </Suspense>
         </ErrorBoundary>
@@ -114,6 +123,7 @@ export function App() {
   if (error) {
     return (
       <main>
+        <h1 className="visually-hidden">Understory</h1>
         <EmptyState
           title="Understory cannot be reached"
           actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
@@ -123,5 +133,5 @@ export function App() {
       </main>
     );
   }
-  return <main aria-busy="true" aria-label="Opening Understory" />;
+  return <Opening />;
 }

@@ -32,7 +32,7 @@ export function StatusLine() {
   const indexes = useSession((session) => session.status?.indexes);
   const job = live.find((one) => one.state === "running") ?? live[0];
 
-  let text = words.quiet;
+  let text: string = words.quiet;
   if (job) text = live.length > 1 ? `${jobLine(job)} · ${live.length - 1} more waiting` : jobLine(job);
   else if (indexes && indexes.text.pending > 0) text = `Indexing · ${count(indexes.text.pending)} records to go`;
   return (
