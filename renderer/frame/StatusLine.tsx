@@ -36,7 +36,7 @@ export function StatusLine() {
   if (job) text = live.length > 1 ? `${jobLine(job)} · ${live.length - 1} more waiting` : jobLine(job);
   else if (indexes && indexes.text.pending > 0) text = `Indexing · ${count(indexes.text.pending)} records to go`;
   return (
-    <footer className="status-line">
+    <footer className={text === words.quiet ? "status-line status-line--quiet" : "status-line"}>
       <span className="status-line__text">{text}</span>
       {job ? (
         <IconButton

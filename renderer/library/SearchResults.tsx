@@ -16,6 +16,8 @@ const words = {
 
 function Hit({ hit, active, index }: { hit: SearchHit; active: boolean; index: number }) {
   const { record } = hit;
+  // A passage that only repeats the subject makes room for the first words of the text.
+  const repeats = hit.passage === record.subject;
   return (
     <li>
       <button
@@ -32,12 +34,22 @@ function Hit({ hit, active, index }: { hit: SearchHit; active: boolean; index: n
         <span className="hit__text">
           <span className="hit__head">
             <KindIcon kind={record.kind} size={14} />
-            <span className="hit__title">{record.subject ?? record.containerTitle ?? kindTitle(record.kind)}</span>
+            <span className="hit__title">
+              {repeats ? (
+                <Marked text={hit.passage} marks={hit.marks} />
+              ) : (
+                (record.subject ?? record.containerTitle ?? kindTitle(record.kind))
+              )}
+            </span>
             <span className="hit__when">{moment(record.time)}</span>
           </span>
           <span className="hit__passage">
             {record.author ? <span className="quiet">{record.author}: </span> : null}
-            <Marked text={hit.passage || recordTitle(record)} marks={hit.passage ? hit.marks : []} />
+            {repeats ? (
+              record.snippet
+            ) : (
+              <Marked text={hit.passage || recordTitle(record)} marks={hit.passage ? hit.marks : []} />
+            )}
           </span>
         </span>
       </button>

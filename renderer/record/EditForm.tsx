@@ -14,6 +14,11 @@ const words = {
   newest: "Save mine as the newest",
 } as const;
 
+/** Stable, so that it is called once, when the form appears. */
+function focusOnArrival(field: HTMLTextAreaElement | null): void {
+  field?.focus({ preventScroll: true });
+}
+
 /** Corrects what a record says. An edit on an old version is refused, shown, and can be put on the newest. */
 export function EditForm({
   record,
@@ -77,7 +82,8 @@ export function EditForm({
           <textarea
             {...control}
             className="input record__textarea"
-            rows={12}
+            rows={4}
+            ref={focusOnArrival}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

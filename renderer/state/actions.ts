@@ -35,6 +35,8 @@ export async function eraseRecords(ids: number[]): Promise<boolean> {
   const done = await attempt(() => client().call("records.erase", { ids }));
   if (done) {
     changed();
+    // An offer to undo the trashing of what is gone now would be a lie.
+    useUi.setState({ notices: useUi.getState().notices.filter((notice) => notice.action === null) });
     useUi.getState().notify(`${counted(ids.length, "record")} deleted for good.`);
   }
   return done;
