@@ -9,6 +9,9 @@ import { schemaVersion } from "./schema.ts";
 import { countText, expression, matching, passage, searchText } from "./text.ts";
 import { decodeVector, dot, SignIndex } from "./vectors.ts";
 
+/** ms after which the file is looked at again: the index worker may have made it anew. */
+const lookAgain = 250;
+
 const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "metadata"];
 
 /**
@@ -17,8 +20,12 @@ const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", 
  */
 export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, lastSeq: () => number): IndexReader {
   let opened: { db: Database; inode: number; signs: SignIndex } | null = null;
+  let looked = Number.NEGATIVE_INFINITY;
 
   function connection() {
+    const now = performance.now();
+    if (opened !== null && now - looked < lookAgain) return opened;
+    looked = now;
     const inode = existsSync(files.indexPath) ? statSync(files.indexPath).ino : -1;
     if (opened && opened.inode !== inode) {
       opened.db.close();
@@ -64,13 +71,11 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     countText: (match, limit) => read(0, (db) => countText(db, match, limit)),
     items: (ids) =>
       read(new Map<RecordId, IndexedItem>(), (db) => {
-        const find = db.query(`SELECT ${itemColumns} FROM item WHERE record_id = ?`, readItem);
-        const items = new Map<RecordId, IndexedItem>();
-        for (const id of ids) {
-          const item = find.get(id);
-          if (item) items.set(id, item);
-        }
-        return items;
+        const find = db.query(
+          `SELECT ${itemColumns} FROM item WHERE record_id IN (SELECT value FROM json_each(?))`,
+          readItem,
+        );
+        return new Map(find.all(JSON.stringify(ids)).map((item) => [item.recordId, item]));
       }),
     session: (key, limit) =>
       read([], (db) =>

@@ -71,7 +71,7 @@ export class FeatureReader {
 
   /** Session neighbours up to `radius` turns away. */
   neighbours(id: RecordId, radius: number): RecordId[] {
-    this.#load([id]);
+    this.load([id]);
     const place = this.#place(id);
     if (!place) return [];
     return place.items
@@ -81,13 +81,13 @@ export class FeatureReader {
   }
 
   item(id: RecordId): IndexedItem | undefined {
-    this.#load([id]);
+    this.load([id]);
     return this.#items.get(id);
   }
 
   /** Features of records; those that the index does not know are left out. */
   read(ids: readonly RecordId[]): Map<RecordId, Features> {
-    this.#load(ids);
+    this.load(ids);
     const known = ids.filter((id) => this.#items.has(id));
     const previous = known.flatMap((id) => this.#shifted(id, -1)?.recordId ?? []);
     this.#loadCosines([...known, ...previous]);
@@ -121,7 +121,8 @@ export class FeatureReader {
     );
   }
 
-  #load(ids: readonly RecordId[]): void {
+  /** Reads places and sessions of records in one go; what follows about them needs no more reading. */
+  load(ids: readonly RecordId[]): void {
     const { index } = this.#input.ports;
     const missing = ids.filter((id) => !this.#items.has(id));
     if (missing.length === 0) return;

@@ -32,7 +32,7 @@ const limits = {
   inWindow: 80,
   byPerson: 80,
   /** Hits whose neighbours come into the pool, and how far those may be. */
-  neighboursOf: 60,
+  neighboursOf: 40,
   radius: 3,
   /** Below this many hits words are also taken as beginnings of words. */
   fewHits: 12,
@@ -79,6 +79,7 @@ export function recall(plan: QueryPlan, ports: QueryPorts, question: Float32Arra
   const around = [...textScores.keys()]
     .slice(0, limits.neighboursOf)
     .concat(vectorHits.slice(0, limits.neighboursOf).map(({ recordId }) => recordId));
+  reader.load(around);
   take(
     "neighbours",
     around.flatMap((id) => reader.neighbours(id, limits.radius)),
@@ -126,6 +127,7 @@ function idsInWindow(plan: QueryPlan, { records }: QueryPorts, from: string, to:
 
 /** Only the kinds asked for, when there are any of them; never what an application wrote. */
 function ofKinds(plan: QueryPlan, reader: FeatureReader, ids: readonly RecordId[]): RecordId[] {
+  reader.load(ids);
   const said = ids.filter((id) => reader.item(id)?.kind !== "system");
   if (plan.kinds.length === 0) return said;
   const asked = said.filter((id) => {
