@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from "react";
 import { counted, monthName } from "../state/format.ts";
 import type { Month } from "./rows.ts";
 
@@ -8,8 +8,29 @@ const drawn = 1000;
 /** Year labels keep this distance, in the same units. */
 const labelGap = 34;
 
+/** Length of a month's bar. The square root keeps quiet months visible beside a loud one. */
+function barLength(count: number, most: number): number {
+  return 3 + (width - 12) * Math.sqrt(count / most);
+}
+
+function barPath(month: Month, index: number, step: number, most: number): string {
+  const length = barLength(month.count, most);
+  return `M${width - length} ${index * step}h${length}v${Math.max(0.8, step * 0.78)}h${-length}z`;
+}
+
+/** The first month of each year, where there is room for its label; `at` is its share of the height. */
+function yearLabels(months: readonly Month[], step: number): { year: string; at: number }[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return months.flatMap(({ month }, index) => {
+    const year = month?.slice(0, 4);
+    if (!year || months[index - 1]?.month?.slice(0, 4) === year || index * step - last < labelGap) return [];
+    last = index * step;
+    return [{ year, at: index / months.length }];
+  });
+}
+
 /** Months by volume at the right edge: a map of the archive's time that one can go to. */
-export function Scrubber({
+export const Scrubber = memo(function Scrubber({
   months,
   place,
   onGo,
@@ -21,15 +42,26 @@ export function Scrubber({
   const bar = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const [dragging, setDragging] = useState(false);
+  const most = useMemo(() => months.reduce((top, month) => Math.max(top, month.count), 1), [months]);
+  const step = drawn / months.length;
+  // One shape for all months: a long archive has hundreds, and they only change with the archive.
+  const bars = useMemo(
+    () => months.map((month, index) => barPath(month, index, step, most)).join(""),
+    [months, step, most],
+  );
+  const labels = useMemo(() => yearLabels(months, step), [months, step]);
   if (months.length < 2) return null;
 
-  const most = Math.max(...months.map((month) => month.count));
-  const step = drawn / months.length;
   let here = months.findIndex((month) => month.start > place) - 1;
   if (here < 0) here = months.findLastIndex((month) => month.start <= place);
   const name = (index: number) => {
     const month = months[index];
     return month ? (month.month ? monthName(month.month) : "No date") : "";
+  };
+
+  const pathOf = (index: number) => {
+    const month = months[index];
+    return month ? barPath(month, index, step, most) : "";
   };
 
   function monthAt(event: PointerEvent): number {
@@ -55,13 +87,6 @@ export function Scrubber({
     event.stopPropagation();
   }
 
-  let lastLabel = Number.NEGATIVE_INFINITY;
-  const labels = months.flatMap(({ month }, index) => {
-    const year = month?.slice(0, 4);
-    if (!year || months[index - 1]?.month?.slice(0, 4) === year || index * step - lastLabel < labelGap) return [];
-    lastLabel = index * step;
-    return [{ year, at: index / months.length }];
-  });
   const shown = pointed ?? (dragging ? here : null);
 
   return (
@@ -90,20 +115,9 @@ export function Scrubber({
       onPointerLeave={() => setPointed(null)}
     >
       <svg viewBox={`0 0 ${width} ${drawn}`} preserveAspectRatio="none" aria-hidden="true">
-        {months.map((month, index) => {
-          // The square root keeps quiet months visible beside a loud one.
-          const length = 3 + (width - 12) * Math.sqrt(month.count / most);
-          return (
-            <rect
-              key={month.month ?? "none"}
-              className={index === here ? "is-here" : index === pointed ? "is-pointed" : ""}
-              x={width - length}
-              y={index * step}
-              width={length}
-              height={Math.max(0.8, step * 0.78)}
-            />
-          );
-        })}
+        <path d={bars} />
+        {pointed === null ? null : <path className="is-pointed" d={pathOf(pointed)} />}
+        <path className="is-here" d={pathOf(here)} />
       </svg>
       {labels.map(({ year, at }) => (
         <span key={year} className="scrubber__year" style={{ top: `${at * 100}%` }}>
@@ -117,4 +131,4 @@ export function Scrubber({
       )}
     </div>
   );
-}
+});

@@ -45,6 +45,8 @@ export function Timeline({ days }: { days: readonly DayCount[] }) {
       return block ? `${block.day} ${block.part}` : index;
     },
     overscan: 2,
+    // Scrolling may be painted before React has caught up: a smooth scroll matters more than a block a frame early.
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
   const firstBlock = blocks[items[0]?.index ?? 0];
@@ -66,6 +68,10 @@ export function Timeline({ days }: { days: readonly DayCount[] }) {
       if (there) there.scrollIntoView({ block: "nearest" });
       else virtual.scrollToIndex(blockOf(blocks, index), { align: "center" });
     },
+    [virtual, blocks],
+  );
+  const go = useCallback(
+    (index: number) => virtual.scrollToIndex(blockOf(blocks, index), { align: "start" }),
     [virtual, blocks],
   );
   const recordAt = (index: number) => useLibrary.getState().pages.get(Math.floor(index / pageSize))?.[index % pageSize];
@@ -105,11 +111,7 @@ export function Timeline({ days }: { days: readonly DayCount[] }) {
               })}
         </div>
       </div>
-      <Scrubber
-        months={months}
-        place={place}
-        onGo={(index) => virtual.scrollToIndex(blockOf(blocks, index), { align: "start" })}
-      />
+      <Scrubber months={months} place={place} onGo={go} />
       {keys.marked.size > 0 ? (
         <div className="marked-bar" role="status">
           {counted(keys.marked.size, "record")} marked
