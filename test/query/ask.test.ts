@@ -205,6 +205,36 @@ describe("an answer", () => {
     ).toBe(true);
   });
 
+  it("uses vectors of the model that is there, and answers without when the model fails", async () => {
+    const archive = archiveOf(household);
+    const embedder = {
+      modelId: "letters",
+      dimension: 32,
+      embed: async (texts: readonly string[]) =>
+        texts.map((text) => {
+          const vector = new Float32Array(32);
+          for (const letter of text.toLowerCase()) {
+            const at = letter.charCodeAt(0) % 32;
+            vector[at] = (vector[at] ?? 0) + 1;
+          }
+          const length = Math.hypot(...vector) || 1;
+          return vector.map((value) => value / length);
+        }),
+    };
+    await archive.embed(embedder);
+    const vectorsOf = (result: Awaited<ReturnType<typeof archive.ask>>) =>
+      result.trace.find(({ stage }) => stage === "recall")?.detail.vectors;
+    const found = await archive.ask("Where is the loft key?", { embedder });
+    expect(vectorsOf(found)).toBe(true);
+    expect(found.answer).toContain("flowerpot");
+    expect(found.notes).toEqual([]);
+    const broken = { ...embedder, embed: () => Promise.reject(new Error("out of memory")) };
+    expect((await archive.ask("Where is the loft key?", { embedder: broken })).answer).toContain("flowerpot");
+    expect(
+      vectorsOf(await archive.ask("Where is the loft key?", { embedder: { ...embedder, modelId: "other" } })),
+    ).toBe(false);
+  });
+
   it("can be asked again with a corrected plan", async () => {
     const archive = archiveOf(household);
     const { plan } = await archive.ask("What did Mara write?");
