@@ -91,7 +91,11 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
   const [chosen, setChosen] = useState<"trees" | "list" | null>(null);
   const trees = useMemo(() => buildTrees(result.forest), [result.forest]);
   const grown = trees.filter((tree) => tree.children.length > 0);
-  const alone = trees.filter((tree) => tree.children.length === 0);
+  // What the answer cites stands before what only was weighed.
+  const cited = (tree: TreeNode) => links.numbers.get(tree.recordId) ?? Number.POSITIVE_INFINITY;
+  const alone = trees
+    .filter((tree) => tree.children.length === 0)
+    .sort((a, b) => (cited(a) === cited(b) ? 0 : cited(a) - cited(b)));
   const form = width < treesFrom ? "list" : (chosen ?? "trees");
   const conflicts = result.conflicts.filter((one) => one.kind === "conflict");
   const changes = result.conflicts.filter((one) => one.kind === "superseded");

@@ -32,6 +32,7 @@ export function RecordView({ id, page, onLeave }: { id: number; page: boolean; o
   const editing = params.edit === "1";
   const body = useRef<HTMLDivElement>(null);
   const record = detail?.record.id === id ? detail.record : null;
+  const Title = page ? "h1" : "h2";
   const setEditing = (on: boolean) => setParams({ edit: on ? "1" : "" }, { replace: true });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll once the record is there, and for another citation.
@@ -62,14 +63,14 @@ export function RecordView({ id, page, onLeave }: { id: number; page: boolean; o
             <ArrowLeft size={18} aria-hidden />
           </IconButton>
         ) : null}
-        <div className="record__what">
+        <Title className="record__what">
           {record ? (
             <>
               <KindIcon kind={record.kind} />
               {kindTitle(record.kind)} <span className="quiet">{moment(record.time)}</span>
             </>
           ) : null}
-        </div>
+        </Title>
         {record && !record.trashedAt ? (
           <>
             <IconButton label={`${words.edit} (e)`} aria-pressed={editing} onClick={() => setEditing(!editing)}>

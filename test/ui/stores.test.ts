@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type AskEvent, type AskResult, UnderstoryError } from "#contract";
+import { useAsk } from "../../renderer/state/ask.ts";
+import { setClient } from "../../renderer/state/client.ts";
+import { chunkBytes, useImports } from "../../renderer/state/imports.ts";
+import { pageSize, useLibrary } from "../../renderer/state/library.ts";
+import { scriptedClient, untilAborted } from "./client.ts";
+import { summary } from "./records.ts";
+
+function result(answer: string): AskResult {
+  return {
+    outcome: "answered",
+    tier: "instant",
+    plan: {
+      question: "q",
+      language: "en",
+      intent: "what",
+      operation: "single",
+      answerType: "text",
+      windows: [],
+      people: [],
+      places: [],
+      kinds: [],
+      terms: [],
+    },
+    answer,
+    claims: [{ id: "a", text: answer, citations: [], standing: "current" }],
+    forest: { nodes: [], edges: [], objective: 0 },
+    conflicts: [],
+    leftOut: [],
+    records: [],
+    trace: [],
+    notes: [],
+  };
+}
+
+/** Lets what is already under way come to rest. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe("asking", () => {
+  beforeEach(() => useAsk.getState().forget());
+
+  it("shows the first answer at once and remembers its sentences when a better one comes", async () => {
+    async function* events(): AsyncGenerator<AskEvent> {
+      yield { type: "stage", trace: { stage: "plan", ms: 1, inputSize: 1, outputSize: 1, detail: {} } };
+      yield { type: "result", final: false, result: result("In July.") };
+      yield { type: "result", final: true, result: result("In July 2024.") };
+    }
+    setClient(scriptedClient({}, { "ask.ask": events }));
+    await useAsk.getState().ask("When?");
+    const run = useAsk.getState().runs.get("When?");
+    expect(run?.stages).toHaveLength(1);
+    expect(run?.result?.answer).toBe("In July 2024.");
+    expect(run?.before).toEqual(["In July."]);
+    expect(run?.final).toBe(true);
+    expect(useAsk.getState().running).toBeNull();
+  });
+
+  it("says that it was stopped, and not that something failed, when the person cancels", async () => {
+    setClient(
+      scriptedClient(
+        {},
+        {
+          // biome-ignore lint/correctness/useYield: it never comes to an item.
+          "ask.ask": async function* (_input, signal) {
+            await untilAborted(signal);
+          },
+        },
+      ),
+    );
+    const asking = useAsk.getState().ask("When?");
+    await settle();
+    useAsk.getState().cancel();
+    await asking;
+    expect(useAsk.getState().runs.get("When?")).toMatchObject({ cancelled: true, error: null });
+  });
+
+  it("keeps what went wrong with its question", async () => {
+    setClient(
+      scriptedClient(
+        {},
+        {
+          // biome-ignore lint/correctness/useYield: it fails before an item.
+          "ask.ask": async function* () {
+            throw new UnderstoryError("archive_locked", "The archive is locked.", { hint: "Open it." });
+          },
+        },
+      ),
+    );
+    await useAsk.getState().ask("When?");
+    expect(useAsk.getState().runs.get("When?")?.error).toMatchObject({ code: "archive_locked", hint: "Open it." });
+  });
+});
+
+describe("the library", () => {
+  it("fetches a page once, and gives up the fetches of pages that were scrolled past", async () => {
+    const given: number[] = [];
+    const client = scriptedClient({
+      "library.days": async () => ({ days: [{ day: "2024-07-14", count: 5 * pageSize }] }),
+      "library.list": async ({ offset = 0 }, signal) => {
+        if (offset === 0) return { records: [summary(1)], total: 5 * pageSize };
+        try {
+          return await untilAborted(signal);
+        } finally {
+          given.push(offset);
+        }
+      },
+    });
+    setClient(client);
+    const library = useLibrary.getState();
+    await library.load({});
+    library.want([0, 1]);
+    await settle();
+    library.want([0, 3]);
+    await settle();
+    expect(given).toEqual([pageSize]);
+    expect(useLibrary.getState().pages.get(0)).toHaveLength(1);
+    expect(useLibrary.getState().error).toBeNull();
+    expect(client.asked.filter(({ method }) => method === "library.list")).toHaveLength(3);
+    library.want([]);
+  });
+});
+
+describe("files that only the browser holds", () => {
+  it("are sent in order in chunks, planned where they arrived, and thrown away when that fails", async () => {
+    const planned = { planId: "p", roots: [], sources: [], files: 2, bytes: 0, skipped: [], warnings: [] };
+    let refuse = false;
+    const client = scriptedClient({
+      "uploads.begin": async () => ({ uploadId: "u" }),
+      "uploads.chunk": async () => {
+        if (refuse) throw new UnderstoryError("disk_full", "The disk is full.");
+        return {};
+      },
+      "uploads.finish": async () => ({ path: "/incoming/u" }),
+      "uploads.discard": async () => ({}),
+      "imports.plan": async () => planned,
+    });
+    setClient(client);
+    async function* dropped() {
+      yield { path: "Mail/Inbox.mbox", file: new File([new Uint8Array(chunkBytes + 3)], "Inbox.mbox") };
+      yield { path: "Mail/empty.txt", file: new File([], "empty.txt") };
+    }
+    await useImports.getState().sendFiles(dropped());
+    expect(useImports.getState().phase).toEqual({ at: "planned", plan: planned });
+    const chunks = client.asked.flatMap(({ method, input }) =>
+      method === "uploads.chunk" && typeof input === "object" && input !== null ? [{ ...input }] : [],
+    );
+    expect(chunks).toMatchObject([
+      { path: "Mail/Inbox.mbox", offset: 0, last: false },
+      { path: "Mail/Inbox.mbox", offset: chunkBytes, last: true },
+      { path: "Mail/empty.txt", offset: 0, last: true },
+    ]);
+
+    refuse = true;
+    await useImports.getState().sendFiles(dropped());
+    expect(useImports.getState().phase).toMatchObject({ at: "failed", error: { code: "disk_full" } });
+    expect(client.asked.at(-1)?.method).toBe("uploads.discard");
+  });
+});
