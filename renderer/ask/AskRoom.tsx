@@ -88,7 +88,8 @@ export function AskRoom() {
   useEffect(() => {
     if (question === undefined) return;
     const ask = useAsk.getState();
-    if (!ask.runs.has(question)) void ask.ask(question);
+    // An answer is kept for going back to, but not past a change of the archive: a deleted record is in no answer.
+    if (ask.runs.get(question)?.changes !== useSession.getState().changes) void ask.ask(question);
   }, [question]);
 
   return question === undefined ? <Start /> : <AnswerPage key={question} question={question} />;

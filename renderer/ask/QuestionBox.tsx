@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { IconButton } from "../design/controls.tsx";
 import { questionBoxId } from "../frame/keys.ts";
 import { useAsk } from "../state/ask.ts";
-import { navigate, useRoute } from "../state/route.ts";
+import { navigate } from "../state/route.ts";
 
 const words = {
   label: "Your question",
@@ -11,11 +11,10 @@ const words = {
   next: "Ask something else…",
 } as const;
 
-/** Goes to a question; asked again when it is already there. */
+/** Asks a question and goes to its page. */
 export function goAsk(question: string): void {
-  const { place, params } = useRoute.getState();
-  if (place === "ask" && params.q === question) void useAsk.getState().ask(question);
-  else navigate({ place: "ask", params: { q: question } });
+  void useAsk.getState().ask(question);
+  navigate({ place: "ask", params: { q: question } });
 }
 
 /** Where questions are typed. Enter asks, Shift-Enter breaks the line. */

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { AskResult, ErrorShape, QueryPlan, StageTrace } from "#contract";
 import { client, shownError } from "./client.ts";
+import { useSession } from "./session.ts";
 
 /** One question of this session and what became of it. */
 export interface AskRun {
@@ -12,6 +13,8 @@ export interface AskRun {
   readonly final: boolean;
   readonly error: ErrorShape | null;
   readonly cancelled: boolean;
+  /** State of the archive (`session.changes`) when it was asked: an answer of an older state is asked for again. */
+  readonly changes: number;
 }
 
 /** What the pointer or the focus rests on: its partners light up. */
@@ -60,6 +63,7 @@ export const useAsk = create<Ask>((set, get) => {
         final: false,
         error: null,
         cancelled: false,
+        changes: useSession.getState().changes,
       });
       set({ runs, running: question, lit: null });
       try {
