@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type Worker } from "node:worker_threads";
 import { type Job, UnderstoryError } from "#contract";
 import { createUploads, deriveUploadKey, type Uploads } from "#main/ingest/index.ts";
 import { createJobRunner, type JobRunner } from "#main/jobs/index.ts";
@@ -10,7 +10,7 @@ import type { InferenceService } from "#main/workers/inference.worker.ts";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import { createParser } from "#main/workers/parser.ts";
 import type { ReadService } from "#main/workers/read.worker.ts";
-import { connectService, type Remote } from "#main/workers/service.ts";
+import { connectService, endService, type Remote } from "#main/workers/service.ts";
 import { spawnWorker } from "#main/workers/spawn.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
 import { createBackground } from "./background.ts";
@@ -50,7 +50,7 @@ export interface SessionOptions {
 
 export async function openSession(options: SessionOptions): Promise<Session> {
   const lock = acquireLock(options.dir);
-  const threads: { terminate(): Promise<unknown> }[] = [];
+  const threads: Worker[] = [];
   try {
     const files = await unlockArchive(options.dir, options.how, options.keychain);
     const embedderPorts = new MessageChannel();
@@ -109,7 +109,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
         await parser.close();
         await Promise.allSettled([read.close({}), index.close({})]);
         await store.close({});
-        await Promise.all(threads.map((thread) => thread.terminate()));
+        await Promise.all(threads.map(endService));
         lock.release();
       },
     };
@@ -117,7 +117,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     background.catchUp();
     return session;
   } catch (error) {
-    await Promise.all(threads.map((thread) => thread.terminate()));
+    await Promise.all(threads.map(endService));
     lock.release();
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { ParseService } from "../ingest/parse.ts";
 import type { ParsePort } from "../ingest/ports.ts";
-import { connectService, type Remote } from "./service.ts";
+import { connectService, endService, type Remote } from "./service.ts";
 import { spawnWorker } from "./spawn.ts";
 
 /** Memory of the parse thread: a file that needs more kills the thread, not the product. */
@@ -47,14 +47,20 @@ export function createParser(
 
   function end(): void {
     calls--;
-    if (calls === 0 && current) idle = setTimeout(() => void stop(), idleMs).unref();
+    if (calls === 0 && current) idle = setTimeout(() => void retire(), idleMs).unref();
   }
 
-  async function stop(): Promise<void> {
+  /** Takes the thread out of service; the next call starts another. */
+  function release(): Worker | null {
     clearTimeout(idle);
     const running = current;
     current = null;
-    await running?.worker.terminate();
+    return running?.worker ?? null;
+  }
+
+  async function retire(): Promise<void> {
+    const worker = release();
+    if (worker) await endService(worker);
   }
 
   return {
@@ -75,9 +81,10 @@ export function createParser(
       }
     },
     async restart() {
-      await stop();
+      // It hangs or has died: asking it would be no use.
+      await release()?.terminate();
       await service().ready({});
     },
-    close: stop,
+    close: retire,
   };
 }

@@ -1,4 +1,4 @@
-import type { MessagePort, Worker } from "node:worker_threads";
+import { isMainThread, type MessagePort, type Worker } from "node:worker_threads";
 import { errorShapeSchema, toErrorShape, UnderstoryError } from "#contract";
 
 /**
@@ -31,7 +31,9 @@ type Request =
   | { id: number; type: "call"; name: string; input: unknown }
   | { id: number; type: "abort" }
   /** The consumer asks for one more item: back-pressure, one item in flight a stream. */
-  | { id: number; type: "next" };
+  | { id: number; type: "next" }
+  /** The thread is to end when its calls have. */
+  | { id: 0; type: "quit" };
 type Response =
   | { id: number; type: "value"; value: unknown }
   | { id: number; type: "stream" }
@@ -43,6 +45,15 @@ type Endpoint = Pick<MessagePort, "postMessage"> & {
   on(event: "message", listener: (message: unknown) => void): unknown;
 };
 
+/** Calls under way in this thread, over all its ports, and how they are stopped. */
+const underWay = new Set<() => void>();
+let quitting = false;
+
+/** Ends a worker thread when nothing runs in it: native code must never be torn down in the middle of its work. */
+function endWhenIdle(): void {
+  if (quitting && underWay.size === 0 && !isMainThread) process.exit(0);
+}
+
 /** Serves `service` on a port (in a worker: `parentPort`). */
 export function exposeService<T extends Service<T>>(port: Endpoint, service: T): void {
   const members: object = service;
@@ -52,6 +63,11 @@ export function exposeService<T extends Service<T>>(port: Endpoint, service: T):
     const controller = new AbortController();
     const state: { controller: AbortController; next: (() => void) | null } = { controller, next: null };
     running.set(id, state);
+    const stop = () => {
+      controller.abort();
+      state.next?.();
+    };
+    underWay.add(stop);
     const post = (message: Response) => port.postMessage(message);
     try {
       const member:
@@ -77,18 +93,40 @@ export function exposeService<T extends Service<T>>(port: Endpoint, service: T):
       post({ id, type: "error", error: toErrorShape(error) });
     } finally {
       running.delete(id);
+      underWay.delete(stop);
+      endWhenIdle();
     }
   }
 
   port.on("message", (message) => {
     const request = message as Request;
     if (request.type === "call") void run(request.id, request.name, request.input);
-    else if (request.type === "abort") {
+    else if (request.type === "quit") {
+      quitting = true;
+      for (const stop of underWay) stop();
+      endWhenIdle();
+    } else if (request.type === "abort") {
       const state = running.get(request.id);
       state?.controller.abort();
       state?.next?.();
     } else running.get(request.id)?.next?.();
   });
+}
+
+/** How long a thread may take to end its calls before it is torn down. */
+const quitMs = 20_000;
+
+/** Asks a thread that serves to end: its calls are aborted, awaited, and then it exits. One that hangs is torn down. */
+export async function endService(worker: Worker): Promise<void> {
+  // A thread that has ended has no id any more.
+  if (worker.threadId === -1) return;
+  const ended = new Promise<void>((resolve) => {
+    worker.once("exit", () => resolve());
+  });
+  worker.postMessage({ id: 0, type: "quit" } satisfies Request);
+  const timer = setTimeout(() => void worker.terminate(), quitMs);
+  await ended;
+  clearTimeout(timer);
 }
 
 interface Pending {

@@ -49,7 +49,7 @@ async function askFor(page: Page, question: string): Promise<string> {
 }
 
 describe("a first archive", () => {
-  test("made, filled by dropped files, asked, locked, and opened again", async () => {
+  test("made, filled by dropped files, asked, locked, and opened again", { timeout: 240_000 }, async () => {
     const product = await startProduct({ archive: join(place, "own", "archive"), models });
     const { page, context, foreign, faults } = await openWindow(product);
     try {
@@ -118,37 +118,38 @@ describe("the sample household", () => {
     // Read, indexed and drawn: the status line is quiet again and the pictures are there.
     await go(window.page, "Library");
     await window.page.locator("img[src^='blob:']").first().waitFor();
-    await expect
-      .poll(() => window.page.locator(".status-line").innerText(), { timeout: 170_000 })
-      .not.toMatch(/…|%|left/);
+    await window.page.getByText("Everything is up to date").waitFor({ timeout: 250_000 });
   }, 300_000);
   afterAll(async () => {
     await window?.context.close();
     await product?.stop();
   });
 
-  test("an answer opens the record it stands on; the record deleted, it is gone from answer, search and index", async () => {
+  test("an answer opens the record it stands on; the record deleted, it is gone from answer, search and index", {
+    timeout: 240_000,
+  }, async () => {
     const { page } = window;
-    const question = "What is the order number of the red kayak?";
-    expect(await askFor(page, question)).toContain("DL-20417");
+    const question = "What is Miso's chip number?";
+    const number = "977 2000 0941 6672";
+    expect(await askFor(page, question)).toContain(number);
 
     await page.locator(".citation").first().click();
     const pane = page.getByRole("complementary", { name: "Record" });
     await pane.locator("mark").first().waitFor();
-    expect(await pane.innerText()).toContain("DL-20417");
+    expect(await pane.locator("mark").first().innerText()).toContain(number);
     await pane.getByRole("button", { name: "Move to the trash" }).click();
-    await pane.waitFor({ state: "hidden" }).catch(() => undefined);
+    await page.getByText("Undo").waitFor();
 
+    expect(await askFor(page, "Which number does the chip of Miso have?")).not.toContain(number);
+    expect(await page.locator("body").innerText()).not.toContain(number);
     await go(page, "Library");
-    await page.getByLabel("Search the library").fill("DL-20417");
-    await page.waitForTimeout(1_000);
-    const stillFound = await page.locator(".hit").allInnerTexts();
+    await page.getByLabel("Search the library").fill(number);
+    await page.getByText("Nothing found").waitFor();
     await page.getByLabel("Search the library").fill("");
-    const again = await askFor(page, question);
-    const kept = stillFound.filter((hit) => hit.includes("order"));
-    // Another mail may name the order too; then the answer stands on that one, and the deleted one is nowhere.
-    if (stillFound.length === 0) expect(again).not.toContain("DL-20417");
-    expect(kept.every((hit) => !hit.includes("Your order DL-20417"))).toBe(true);
+
+    await go(page, "Privacy");
+    await page.getByText("Trash (1)").click();
+    await page.getByRole("button", { name: "Put back" }).waitFor();
   });
 
   test("a question that the archive cannot answer is said so, with no source", async () => {
@@ -175,7 +176,8 @@ describe("the sample household", () => {
         .locator("a:visible")
         .filter({ hasText: width < 600 && screen.startsWith("Models") ? "Settings" : screen });
       await link.first().click();
-      await page.waitForTimeout(400);
+      await page.locator("h1").first().waitFor({ state: "attached" });
+      await page.waitForTimeout(300);
       found.push(...(await axeViolations(page)).map((line) => `${screen}: ${line}`));
     }
     await page.goto(`${product.origin}/#/ask?q=${encodeURIComponent("When is the wedding?")}`);
