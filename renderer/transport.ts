@@ -6,7 +6,8 @@ import { connectWebSocket } from "#main/rpc/transports/web-socket.ts";
 
 /** What the desktop shell's preload puts into the window; absent in a browser. */
 export interface ShellBridge {
-  port: MessagePort;
+  /** Asks for a line to the core; it comes as a `message` event "understory:port" with one port. */
+  connect(): void;
   /** Path on disk of a dropped file. */
   pathOf(file: File): string;
 }
@@ -17,12 +18,25 @@ declare global {
   }
 }
 
+/** A port cannot pass through the bridge itself, so the preload posts it to the window. */
+function portFromShell(bridge: ShellBridge): Promise<MessagePort> {
+  return new Promise((resolve) => {
+    const take = (event: MessageEvent) => {
+      const [port] = event.ports;
+      if (event.source !== window || event.data !== "understory:port" || !port) return;
+      window.removeEventListener("message", take);
+      resolve(port);
+    };
+    window.addEventListener("message", take);
+    bridge.connect();
+  });
+}
+
 /** Connects to the core: through the shell's port where there is one, else through a socket to the page's own host. */
 export async function connect(): Promise<Client> {
   // zod compiles validators with `new Function` where it may; the window's content policy forbids that.
   config({ jitless: true });
-  const port = window.understory?.port;
-  if (port) return createClient(messagePortTransport(port));
+  if (window.understory) return createClient(messagePortTransport(await portFromShell(window.understory)));
   const scheme = window.location.protocol === "https:" ? "wss" : "ws";
   return createClient(await connectWebSocket(`${scheme}://${window.location.host}/rpc`));
 }
