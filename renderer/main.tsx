@@ -5,11 +5,10 @@ import "./design/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./frame/App.tsx";
-import { setClient, shownError } from "./state/client.ts";
+import { keepConnected, retryOnWaking } from "./state/connection.ts";
 import { followAddress } from "./state/route.ts";
-import { useSession } from "./state/session.ts";
 import { followPreferences, useUi } from "./state/ui.ts";
-import { connect } from "./transport.ts";
+import { connector } from "./transport.ts";
 
 followPreferences();
 followAddress();
@@ -20,13 +19,8 @@ window.addEventListener("error", (event) => {
   if (event.error) useUi.getState().report(event.error);
 });
 
-connect().then(
-  (client) => {
-    setClient(client);
-    return useSession.getState().refresh();
-  },
-  (error: unknown) => useSession.setState({ error: shownError(error) }),
-);
+retryOnWaking();
+void keepConnected(connector());
 
 const root = document.getElementById("root");
 if (root) {

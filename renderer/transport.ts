@@ -1,8 +1,9 @@
 import { config } from "zod";
-import type { Client } from "#contract";
 import { createClient } from "#main/rpc/client.ts";
 import { messagePortTransport } from "#main/rpc/transports/message-port.ts";
 import { connectWebSocket } from "#main/rpc/transports/web-socket.ts";
+import type { Transport } from "#main/rpc/wire.ts";
+import type { Connector, Line } from "./state/connection.ts";
 
 /** What the desktop shell's preload puts into the window; absent in a browser. */
 export interface ShellBridge {
@@ -32,11 +33,25 @@ function portFromShell(bridge: ShellBridge): Promise<MessagePort> {
   });
 }
 
-/** Connects to the core: through the shell's port where there is one, else through a socket to the page's own host. */
-export async function connect(): Promise<Client> {
+function lineOver(transport: Transport): Line {
+  const closed = new Promise<void>((resolve) => transport.onClose(resolve));
+  return { client: createClient(transport), closed };
+}
+
+/** The way to the core: through the shell's port where there is one, else through a socket to the page's own host. */
+export function connector(): Connector {
   // zod compiles validators with `new Function` where it may; the window's content policy forbids that.
   config({ jitless: true });
-  if (window.understory) return createClient(messagePortTransport(await portFromShell(window.understory)));
-  const scheme = window.location.protocol === "https:" ? "wss" : "ws";
-  return createClient(await connectWebSocket(`${scheme}://${window.location.host}/rpc`));
+  const shell = window.understory;
+  if (shell) {
+    return {
+      open: async () => lineOver(messagePortTransport(await portFromShell(shell))),
+      isStranger: async () => false,
+    };
+  }
+  const { protocol, host } = window.location;
+  return {
+    open: async () => lineOver(await connectWebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/rpc`)),
+    isStranger: async () => (await fetch("/", { cache: "no-store" })).status === 403,
+  };
 }

@@ -21,6 +21,7 @@ const words = {
   search: "Search the library for",
   near: "The nearest records are under “Left out”, with the reason why each was not enough.",
   first: "Looking",
+  waiting: "The question is asked again as soon as the core answers.",
 } as const;
 
 /** "Searching the archive…": the stage after the last one that ended. */
@@ -101,6 +102,7 @@ export function AnswerPage({ question }: { question: string }) {
           <h1 className="answer-page__question">{question}</h1>
           {run?.result ? <Result run={run} result={run.result} /> : null}
           {run && running && !run.result ? <Working run={run} /> : null}
+          {run?.error?.code === "disconnected" && !run.result ? <p className="quiet">{words.waiting}</p> : null}
           {run?.error ? <ErrorNote error={run.error} onRetry={again} /> : null}
           {run?.cancelled ? (
             <p className="quiet">

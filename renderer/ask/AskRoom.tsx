@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Button } from "../design/controls.tsx";
 import { useAsk } from "../state/ask.ts";
+import { useConnection } from "../state/connection.ts";
 import { count } from "../state/format.ts";
 import { useImporting } from "../state/jobs.ts";
 import { navigate, useRoute } from "../state/route.ts";
@@ -84,6 +85,7 @@ function Start() {
 
 export function AskRoom() {
   const question = useRoute((route) => route.params.q);
+  const epoch = useConnection((connection) => connection.epoch);
 
   useEffect(() => {
     if (question === undefined) return;
@@ -91,6 +93,13 @@ export function AskRoom() {
     // An answer is kept for going back to, but not past a change of the archive: a deleted record is in no answer.
     if (ask.runs.get(question)?.changes !== useSession.getState().changes) void ask.ask(question);
   }, [question]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question that lost its connection is asked again on the next one.
+  useEffect(() => {
+    if (question === undefined) return;
+    const ask = useAsk.getState();
+    if (ask.runs.get(question)?.error?.code === "disconnected") void ask.ask(question);
+  }, [epoch]);
 
   return question === undefined ? <Start /> : <AnswerPage key={question} question={question} />;
 }

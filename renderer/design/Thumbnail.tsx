@@ -1,5 +1,6 @@
 import { ImageOff } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useConnection } from "../state/connection.ts";
 import { fetchThumbnail, readyThumbnail } from "../state/media.ts";
 import "./thumbnail.css";
 
@@ -8,6 +9,9 @@ export function Thumbnail({ id, alt, className = "" }: { id: number; alt: string
   const [url, setUrl] = useState(() => readyThumbnail(id));
   const [failed, setFailed] = useState(false);
 
+  const epoch = useConnection((connection) => connection.epoch);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a lost connection kept away is fetched again on the next one.
   useEffect(() => {
     const controller = new AbortController();
     setFailed(false);
@@ -21,7 +25,7 @@ export function Thumbnail({ id, alt, className = "" }: { id: number; alt: string
       },
     );
     return () => controller.abort();
-  }, [id]);
+  }, [id, epoch]);
 
   return (
     <span className={`thumbnail ${className}`}>

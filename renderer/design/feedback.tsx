@@ -18,6 +18,8 @@ export function EmptyState({ title, children, actions }: { title: string; childr
 
 /** What happened, what is safe, what to do next. */
 export function ErrorNote({ error, onRetry }: { error: ErrorShape; onRetry?: (() => void) | undefined }) {
+  // The window says by itself that the core is not answering, and reads again when it does.
+  if (error.code === "disconnected") return null;
   return (
     <div className="error-note" role="alert">
       <CircleAlert size={18} aria-hidden />

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect } from "react";
-import { Button } from "../design/controls.tsx";
 import { EmptyState, ErrorNote, Notices } from "../design/feedback.tsx";
 import { useAsk } from "../state/ask.ts";
+import { useConnection } from "../state/connection.ts";
 import { watchJobs } from "../state/jobs.ts";
 import { forgetThumbnails } from "../state/media.ts";
 import { useRoute } from "../state/route.ts";
 import { useSession, watchChanges } from "../state/session.ts";
 import { useUi } from "../state/ui.ts";
+import { ConnectionLine, Unreachable } from "./ConnectionLine.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { useKeys } from "./keys.ts";
 import { Pane } from "./Pane.tsx";
@@ -48,15 +49,21 @@ function Frame() {
   const paletteOpen = useUi((ui) => ui.paletteOpen);
   const place = useRoute((route) => route.place);
   const archivePath = useSession((session) => session.status?.path);
-  const lost = useSession((session) => session.lost);
+  const error = useSession((session) => session.error);
+  const epoch = useConnection((connection) => connection.epoch);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another archive means other jobs, changes, pictures and answers.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another connection or archive needs watches of its own.
   useEffect(() => {
     const stopJobs = watchJobs();
     const stopChanges = watchChanges();
     return () => {
       stopJobs();
       stopChanges();
+    };
+  }, [archivePath, epoch]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another archive means other pictures and answers.
+  useEffect(() => {
+    return () => {
       forgetThumbnails();
       useAsk.getState().forget();
     };
@@ -70,9 +77,9 @@ function Frame() {
       </button>
       <Rail />
       <main className="main" id="main" tabIndex={-1}>
-        {lost ? (
+        {error ? (
           <div className="main__lost">
-            <ErrorNote error={lost} onRetry={() => window.location.reload()} />
+            <ErrorNote error={error} onRetry={() => void useSession.getState().refresh()} />
           </div>
         ) : null}
         <ErrorBoundary key={place}>
@@ -83,6 +90,7 @@ function Frame() {
       </main>
       <Pane />
       <StatusLine />
+      <ConnectionLine />
       <BottomBar />
       <Suspense fallback={null}>
         {paletteOpen ? <Palette /> : null}
@@ -105,6 +113,7 @@ function Opening() {
 export function App() {
   const status = useSession((session) => session.status);
   const error = useSession((session) => session.error);
+  const unreachable = useConnection((connection) => connection.error !== null);
   const recoveryCode = useSession((session) => session.recoveryCode);
 
   if (status?.state === "open" && recoveryCode === null) return <Frame />;
@@ -116,6 +125,7 @@ export function App() {
             <FirstRun />
           </Suspense>
         </ErrorBoundary>
+        <ConnectionLine />
         <Notices />
       </>
     );
@@ -124,14 +134,11 @@ export function App() {
     return (
       <main>
         <h1 className="visually-hidden">Understory</h1>
-        <EmptyState
-          title="Understory cannot be reached"
-          actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
-        >
-          <ErrorNote error={error} />
+        <EmptyState title="Understory cannot be opened">
+          <ErrorNote error={error} onRetry={() => void useSession.getState().refresh()} />
         </EmptyState>
       </main>
     );
   }
-  return <Opening />;
+  return unreachable ? <Unreachable /> : <Opening />;
 }

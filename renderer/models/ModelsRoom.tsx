@@ -3,6 +3,7 @@ import type { ErrorShape, ModelStatus } from "#contract";
 import { Button, Segments } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
 import { client, shownError } from "../state/client.ts";
+import { useConnection } from "../state/connection.ts";
 import { liveJobs, useJobs } from "../state/jobs.ts";
 import { useSession } from "../state/session.ts";
 import { attempt, useUi } from "../state/ui.ts";
@@ -63,6 +64,7 @@ export function ModelsRoom() {
   const status = useSession((session) => session.status);
   const installing = liveJobs(useJobs((state) => state.jobs)).filter((job) => job.kind === "install-model");
   const installCount = installing.length;
+  const epoch = useConnection((connection) => connection.epoch);
 
   const load = useCallback(() => {
     client()
@@ -76,8 +78,8 @@ export function ModelsRoom() {
         (cause: unknown) => setError(shownError(cause)),
       );
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when an installation begins or ends.
-  useEffect(load, [load, installCount]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when an installation begins or ends, and on a new connection.
+  useEffect(load, [load, installCount, epoch]);
 
   async function leave() {
     const method = status?.sample ? "archive.closeSample" : "archive.lock";

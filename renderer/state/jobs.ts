@@ -1,7 +1,8 @@
 import { create } from "zustand";
 import type { Job } from "#contract";
-import { client, shownError } from "./client.ts";
+import { client } from "./client.ts";
 import { useSession } from "./session.ts";
+import { keepWatching } from "./watch.ts";
 
 interface Jobs {
   jobs: ReadonlyMap<string, Job>;
@@ -33,23 +34,18 @@ function put(...changed: Job[]): void {
 
 /** Follows all long work while an archive is open. Returns the way to stop. */
 export function watchJobs(): () => void {
-  const controller = new AbortController();
-  const { signal } = controller;
-  (async () => {
+  const stop = keepWatching(async (signal) => {
     const { jobs } = await client().call("jobs.list", {}, { signal });
-    put(...jobs);
+    useJobs.setState({ jobs: new Map(jobs.map((job) => [job.id, job])) });
     for await (const job of client().stream("jobs.watch", {}, { signal })) {
       const before = useJobs.getState().jobs.get(job.id);
       put(job);
       // An ended job changes counts that the status holds.
       if (!isLive(job) && before?.state !== job.state) void useSession.getState().refresh();
     }
-  })().catch((error: unknown) => {
-    const shape = shownError(error);
-    if (shape) useSession.setState({ lost: shape });
   });
   return () => {
-    controller.abort();
+    stop();
     useJobs.setState({ jobs: new Map() });
   };
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { ErrorShape, Media, RecordDetail, RecordSummary, StoredRecord } from "#contract";
 import { client, shownError } from "./client.ts";
+import { useConnection } from "./connection.ts";
 import { dayOf } from "./format.ts";
 import { blobUrl } from "./media.ts";
 import { useSession } from "./session.ts";
@@ -69,6 +70,8 @@ export function usePicture(
 ): { url: string | null; media: Media | null; error: ErrorShape | null } {
   const [picture, setPicture] = useState<{ url: string; media: Media } | null>(null);
   const [error, setError] = useState<ErrorShape | null>(null);
+  const epoch = useConnection((connection) => connection.epoch);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a lost connection kept away is fetched again on the next one.
   useEffect(() => {
     const controller = new AbortController();
     let made: string | null = null;
@@ -88,6 +91,6 @@ export function usePicture(
       controller.abort();
       if (made !== null) URL.revokeObjectURL(made);
     };
-  }, [id, maxSide]);
+  }, [id, maxSide, epoch]);
   return { url: picture?.url ?? null, media: picture?.media ?? null, error };
 }

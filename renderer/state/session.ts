@@ -1,14 +1,13 @@
 import { create } from "zustand";
 import type { ArchiveStatus, ErrorShape } from "#contract";
 import { client, shownError } from "./client.ts";
+import { keepWatching } from "./watch.ts";
 
 interface Session {
   /** Null until the core has answered for the first time. */
   status: ArchiveStatus | null;
-  /** Why the core could not be asked. */
+  /** Why the core could not say how it stands. */
   error: ErrorShape | null;
-  /** The connection broke: what is shown may be old. */
-  lost: ErrorShape | null;
   /** Shown once after an archive is made; held until the person says that it is written down. */
   recoveryCode: string | null;
   /** Grows with every change of records in the archive. */
@@ -21,7 +20,6 @@ interface Session {
 export const useSession = create<Session>((set, get) => ({
   status: null,
   error: null,
-  lost: null,
   recoveryCode: null,
   changes: 0,
   async refresh() {
@@ -29,8 +27,8 @@ export const useSession = create<Session>((set, get) => ({
       set({ status: await client().call("archive.status", {}), error: null });
     } catch (error) {
       const shape = shownError(error);
-      if (get().status === null) set({ error: shape });
-      else if (shape) set({ lost: shape });
+      // An ended connection is told, and mended, by the connection itself.
+      if (shape && shape.code !== "disconnected") set({ error: shape });
     }
   },
   async create(name, passphrase) {
@@ -48,7 +46,6 @@ const settleMs = 700;
 
 /** Listens for changed records while an archive is open. Returns the way to stop. */
 export function watchChanges(): () => void {
-  const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | null = null;
   const tell = () => {
     timer ??= setTimeout(() => {
@@ -57,14 +54,11 @@ export function watchChanges(): () => void {
       void useSession.getState().refresh();
     }, settleMs);
   };
-  (async () => {
-    for await (const _tick of client().stream("library.watch", {}, { signal: controller.signal })) tell();
-  })().catch((error: unknown) => {
-    const shape = shownError(error);
-    if (shape) useSession.setState({ lost: shape });
+  const stop = keepWatching(async (signal) => {
+    for await (const _tick of client().stream("library.watch", {}, { signal })) tell();
   });
   return () => {
-    controller.abort();
+    stop();
     if (timer) clearTimeout(timer);
   };
 }

@@ -83,7 +83,8 @@ export const useUi = create<Ui>((set, get) => ({
   },
   report(error) {
     const shape = shownError(error);
-    if (!shape) return;
+    // A lost connection has its own line, once, and not one for every call that it ended.
+    if (!shape || shape.code === "disconnected") return;
     set({
       notices: [...get().notices.slice(-2), { id: nextNotice++, text: shape.message, error: shape, action: null }],
     });
