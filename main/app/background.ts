@@ -46,7 +46,10 @@ export interface Background {
   readonly handlers: JobHandlers;
   attach(jobs: JobRunner): void;
   catchUp(): void;
-  loadModel(): Promise<string | null>;
+  /** Id of the loaded embedding model, when it is loaded; null: none is installed, or it does not load. */
+  model(): Promise<string | null>;
+  /** The model is being removed: questions go on without it. */
+  forgetModel(): void;
 }
 
 /** Where the sample's files lie once they are all drawn. */
@@ -117,12 +120,12 @@ export function createBackground(options: BackgroundOptions): Background {
   }
 
   async function indexVectors(context: JobContext): Promise<void> {
-    const model = await inference.current({});
-    if (model === null) return;
+    const modelId = await model;
+    if (modelId === null) return;
     let done = 0;
     for (;;) {
       context.signal.throwIfAborted();
-      const pending = await index.pendingEmbeddings({ modelId: model.modelId, limit: textsAtATime });
+      const pending = await index.pendingEmbeddings({ modelId, limit: textsAtATime });
       if (pending.length === 0) return changes.tick();
       const texts = pending.map((chunk) => chunk.text);
       const vectors = await inference.embed({ texts, priority: "background" }, context.signal);
@@ -130,7 +133,7 @@ export function createBackground(options: BackgroundOptions): Background {
         const vector = vectors[i];
         return vector ? [{ chunkId, vector }] : [];
       });
-      await index.putEmbeddings({ modelId: model.modelId, rows });
+      await index.putEmbeddings({ modelId, rows });
       done += rows.length;
       context.progress({ unit: "records", done, records: done });
     }
@@ -179,9 +182,11 @@ export function createBackground(options: BackgroundOptions): Background {
       ...(from === null ? {} : { from }),
       onProgress: ({ done, total, note }) => context.progress({ unit: "bytes", done, total, note }),
     });
-    await loadModel();
+    model = loadModel();
     enqueue("index-vectors", "Reading meanings");
   }
+
+  let model = loadModel();
 
   return {
     handlers: {
@@ -211,6 +216,9 @@ export function createBackground(options: BackgroundOptions): Background {
       jobs = runner;
     },
     catchUp,
-    loadModel,
+    model: () => model,
+    forgetModel() {
+      model = Promise.resolve(null);
+    },
   };
 }

@@ -61,7 +61,9 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     },
 
     async *"ask.ask"({ question, plan }, { signal }) {
-      yield* app.session().read.ask({ question, ...(plan === undefined ? {} : { plan }) }, signal);
+      const { read, model } = app.session();
+      const meaning = (await model()) !== null;
+      yield* read.ask({ question, meaning, ...(plan === undefined ? {} : { plan }) }, signal);
     },
     async "ask.suggestions"() {
       return { questions: await app.session().read.suggestions({}) };

@@ -24,7 +24,8 @@ export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
       return { jobId: job.id };
     },
     async "models.remove"({ id }) {
-      const { inference, store } = app.session();
+      const { inference, store, forgetModel } = app.session();
+      forgetModel();
       await inference.unload({});
       await removeModel({ id, folder });
       await store.audit({ action: "model.remove", details: { id } });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MessageChannel, type Worker } from "node:worker_threads";
-import { type Job, UnderstoryError } from "#contract";
+import { UnderstoryError } from "#contract";
 import { createUploads, deriveUploadKey, type Uploads } from "#main/ingest/index.ts";
 import { createJobRunner, type JobRunner } from "#main/jobs/index.ts";
 import { acquireLock, unlockArchive } from "#main/records/archive.ts";
@@ -33,8 +33,9 @@ export interface Session {
   readonly changes: Ticker;
   /** Brings indexes, vectors and thumbnails up to the newest record, in the background. */
   catchUp(): void;
-  /** Loads an installed embedding model; null when none is installed or it does not load. */
-  loadModel(): Promise<string | null>;
+  /** Id of the embedding model, once it is loaded; null when none is installed or it does not load. */
+  model(): Promise<string | null>;
+  forgetModel(): void;
   close(): Promise<void>;
 }
 
@@ -62,20 +63,22 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       threads.push(worker);
       return connectService<T>(worker, name);
     };
+    // All threads load their code at the same time; the store opens first, for it brings the files to this version.
     const store = start<StoreService>("store");
-    await store.open(files);
-    const inference = start<InferenceService>("inference", {
-      workerData: { ports: [embedderPorts.port1] },
-      transferList: [embedderPorts.port1],
-    });
     const index = start<IndexService>("index");
-    await index.open(files);
     const read = start<ReadService>("read", {
       workerData: { embedderPort: embedderPorts.port2 },
       transferList: [embedderPorts.port2],
     });
-    await read.open(files);
-    const media = start<MediaService>("media");
+    const media = lazily(() => start<MediaService>("media"));
+    const inference = lazily(() =>
+      start<InferenceService>("inference", {
+        workerData: { ports: [embedderPorts.port1] },
+        transferList: [embedderPorts.port1],
+      }),
+    );
+    await store.open(files);
+    await Promise.all([index.open(files), read.open(files)]);
     const parser = createParser();
     const uploadKey = deriveUploadKey(files.key);
     const uploads = createUploads({ folder: join(options.dir, "uploads"), key: uploadKey });
@@ -103,7 +106,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       uploads,
       changes,
       catchUp: background.catchUp,
-      loadModel: background.loadModel,
+      model: background.model,
+      forgetModel: background.forgetModel,
       async close() {
         await jobs.stop();
         await parser.close();
@@ -113,7 +117,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
         lock.release();
       },
     };
-    await background.loadModel();
     background.catchUp();
     return session;
   } catch (error) {
@@ -123,9 +126,19 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   }
 }
 
-/** What a person calls "working": a job that is not at its end. */
-export function isActive(job: Job): boolean {
-  return job.state === "queued" || job.state === "running" || job.state === "paused";
+/** A service whose thread is only started by its first call. */
+function lazily<T extends object>(start: () => T): T {
+  let started: T | null = null;
+  const target: object = {};
+  const isService = (_value: object): _value is T => true;
+  const proxy = new Proxy(target, {
+    get(_target, key) {
+      started ??= start();
+      return Reflect.get(started, key);
+    },
+  });
+  if (!isService(proxy)) throw new UnderstoryError("internal", "A service that is none.");
+  return proxy;
 }
 
 /** The session, or a typed refusal that says what to do first. */

@@ -55,7 +55,11 @@ export interface ReadService {
   }): Promise<{ rows: LedgerRow[]; total: number }>;
   auditRows(input: { offset: number; limit: number; action?: string }): Promise<{ rows: AuditRow[]; total: number }>;
   search(input: { query: string; filter: LibraryFilter; limit: number }): Promise<SearchResult>;
-  ask(input: { question: string; plan?: QueryPlan }, context: ServiceContext): AsyncIterable<AskEvent>;
+  /** `meaning` says whether an embedding model is loaded; without one the inference thread is not asked. */
+  ask(
+    input: { question: string; plan?: QueryPlan; meaning: boolean },
+    context: ServiceContext,
+  ): AsyncIterable<AskEvent>;
   suggestions(input: None, context: ServiceContext): Promise<string[]>;
   close(input: None): Promise<void>;
 }
@@ -125,8 +129,8 @@ const service: ReadService = {
   ledger: async ({ importId, offset, limit, status }) => archive().records.ledger(importId, offset, limit, status),
   auditRows: async ({ offset, limit, action }) => archive().records.auditRows(offset, limit, action),
   search: async (input) => search(input, archive()),
-  async *ask({ question, plan }, { signal }) {
-    const ports = { ...archive(), embedder: await embedder() };
+  async *ask({ question, plan, meaning }, { signal }) {
+    const ports = { ...archive(), embedder: meaning ? await embedder() : null };
     yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);
   },
   suggestions: async (_input, { signal }) => suggestions({ ...archive(), embedder: null }, today(), signal),
