@@ -3,12 +3,13 @@ import { UnderstoryError } from "#contract";
 import { rankerFile } from "./calibrate.ts";
 import { type CandidateSet, gatherCandidates } from "./candidates.ts";
 import { type Checked, checkDraft, rewrite } from "./check.ts";
+import type { Draft } from "./draft.ts";
 import { type ForestSolution, forestSettings, serialise, solveForest } from "./forest.ts";
 import { type PeopleIndex, peopleIndex } from "./people.ts";
 import { phrases } from "./phrases.ts";
 import { planQuestion } from "./plan.ts";
 import type { QueryPorts } from "./ports.ts";
-import { type Draft, readAnswer } from "./read.ts";
+import { readAnswer } from "./read.ts";
 import { type Recall, recall } from "./recall.ts";
 import { type Verified, verify } from "./verify.ts";
 
@@ -143,7 +144,7 @@ function runRound(
   const verified = timed(
     "verify",
     candidates.length,
-    () => verify(plan, candidates, set.edges),
+    () => verify(plan, candidates, set.edges, recalled),
     (value) => ({
       size: value.rows.filter(({ increment }) => increment > 0).length,
       detail: {
@@ -173,10 +174,10 @@ function runRound(
   const draft = timed(
     "read",
     candidates.length,
-    () => readAnswer(plan, candidates, verified.conflicts),
+    () => readAnswer({ plan, asked: recalled.asked, around: recalled.around }, candidates, verified.conflicts),
     (value) => ({
       size: value.claims.length,
-      detail: { fits: value.fits },
+      detail: { fits: value.fits, said: value.said, cosine: value.cosine, inTime: value.inTime },
     }),
   );
   const checked = timed(
@@ -199,7 +200,9 @@ function compose(plan: QueryPlan, round: Round, ports: QueryPorts, trace: StageT
     ? forestOf(round)
     : { forest: { nodes: [], edges: [], objective: 0 }, chosen: new Set<number>() };
   const conflicts = answered
-    ? verified.conflicts.filter(({ older, newer }) => chosen.has(older.recordId) || chosen.has(newer.recordId))
+    ? verified.conflicts
+        .filter(({ older, newer }) => chosen.has(older.recordId) || chosen.has(newer.recordId))
+        .map(({ kind, attribute, older, newer }) => ({ kind, attribute, older, newer }))
     : [];
   const leftOut = round.set.candidates
     .filter(({ recordId }) => !chosen.has(recordId))

@@ -20,7 +20,7 @@ const fileSchema = z.object({
   notFound: z.object({
     /** A record around which less than this share of the question's words (by idf) is said is no answer, unless its meaning is near. */
     coverage: z.number(),
-    /** Cosine from which meaning stands in for words. */
+    /** Cosine from which likeness of meaning lowers that share. */
     cosine: z.number(),
   }),
 });

@@ -1,9 +1,9 @@
 import type { Claim, QueryPlan } from "#contract";
-import { findDates, fold, wordsOf } from "../views/language/index.ts";
+import { findDates, fold, weekdayOf, wordsOf } from "../views/language/index.ts";
 import { rankerFile } from "./calibrate.ts";
 import type { Candidate } from "./candidates.ts";
-import { phrases, sayDay, saySpan } from "./phrases.ts";
-import type { Draft } from "./read.ts";
+import type { Draft } from "./draft.ts";
+import { phrases, sayDay, saySpan, sayWeekday } from "./phrases.ts";
 import type { Recall } from "./recall.ts";
 
 export interface Checked {
@@ -21,8 +21,8 @@ export function checkDraft(plan: QueryPlan, draft: Draft, candidates: readonly C
   const doubts: string[] = [];
   if (claims.length === 0) doubts.push("no claim stands on its citation");
   if (!draft.fits) doubts.push(`no ${plan.answerType} found`);
-  if (!supported(plan, candidates)) doubts.push("too little of the question is said anywhere together");
-  if (!inTime(plan, candidates)) doubts.push("nothing of that time");
+  if (!supported(plan, draft, recalled)) doubts.push("too little of the question is said anywhere together");
+  if (plan.windows.length > 0 && !draft.inTime) doubts.push("nothing of that time");
   if (recalled.ranked.length === 0) doubts.push("nothing recalled");
   return {
     claims,
@@ -33,32 +33,15 @@ export function checkDraft(plan: QueryPlan, draft: Draft, candidates: readonly C
 }
 
 /**
- * Enough of what was asked is said around one of the first records, by words or by meaning. Unknown words weigh most, so a
- * question about something that the archive has never heard of fails here. Without words, people, time or kind decide.
+ * Enough of what was asked is said by the record of the answer or around it. Words weigh by their rarity, verbs that only
+ * ask hardly at all, and unknown words most, so a question about something that the archive has never heard of fails here.
+ * Likeness of meaning lowers what must be said in words; it never stands alone. Without words, people, time or kind decide.
  */
-function supported(plan: QueryPlan, candidates: readonly Candidate[]): boolean {
-  const first = candidates.slice(0, 5);
-  if (plan.terms.length === 0)
-    return first.length > 0 && (plan.windows.length > 0 || plan.people.length > 0 || plan.kinds.length > 0);
+function supported(plan: QueryPlan, draft: Draft, recalled: Recall): boolean {
+  const strong = recalled.asked.terms.some(({ generic }) => !generic);
+  if (!strong) return plan.windows.length > 0 || plan.people.length > 0 || plan.kinds.length > 0;
   const { coverage, cosine } = rankerFile.notFound;
-  return first.some(({ features }) => features.near >= coverage || features.cos >= cosine);
-}
-
-/** A question about a time needs a record of that time, shortly after it, or one that names it. */
-function inTime(plan: QueryPlan, candidates: readonly Candidate[]): boolean {
-  if (plan.windows.length === 0) return true;
-  const least = plan.terms.length === 0 ? 1 : 0.05;
-  return candidates
-    .slice(0, 5)
-    .some(
-      ({ features, views, day }) =>
-        features.win >= least ||
-        views.some(({ text }) =>
-          findDates(text.slice(0, 4_000), { reference: day }).some((date) =>
-            plan.windows.some(({ from, to }) => date.from <= to && from <= date.to),
-          ),
-        ),
-    );
+  return draft.said >= coverage - Math.min(0.3, 1.2 * Math.max(0, draft.cosine - cosine));
 }
 
 /** Numbers, dates and names of a claim must stand in its citations, or follow from them (a relative date, a count). */
@@ -77,7 +60,10 @@ export function claimHolds(plan: QueryPlan, claim: Claim, byId: ReadonlyMap<numb
     records.add(recordId);
     allow(quote);
     if (candidate.day !== null) allow(sayDay(candidate.day, plan.language));
-    for (const { from, to } of findDates(quote, { reference: candidate.day })) allow(saySpan(from, to, plan.language));
+    for (const { from, to } of findDates(quote, { reference: candidate.day })) {
+      allow(saySpan(from, to, plan.language));
+      allow(sayWeekday(weekdayOf(from), plan.language));
+    }
     const { author, place } = candidate.record;
     allow([author?.name, author?.address, place?.name].filter((one) => one != null).join(" "));
   }

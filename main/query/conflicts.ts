@@ -2,42 +2,57 @@ import type { Conflict, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, sentencesOf } from "../views/language/index.ts";
 import type { Candidate } from "./candidates.ts";
+import { isOld, sayValue } from "./pick.ts";
+import type { Reading } from "./sentences.ts";
+import { isGeneric, saidBy } from "./terms.ts";
 import { saysCancelled, saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
 
 /**
  * Records that cannot both hold. `superseded`: the newer one says itself that something has changed, and both are about the
  * same matter. `conflict`: both state a value of the kind asked for, in nearly the same words, and nothing says which holds.
  */
+export interface FoundConflict extends Conflict {
+  /** The values as the records write them, to be found there; `value` says them whole. */
+  readonly written: { readonly older: string; readonly newer: string };
+}
 
 /** Ranks that are compared; what stands further down is not what was asked. */
 const considered = 24;
 /** Share of common words from which two texts are about one matter without a tie between them. */
 const sameMatter = 0.5;
+/** Idf share of the question that a record must say itself to be about its matter. */
+const aboutShare = 0.5;
+/** Words that two untied records must share and few others have. */
+const distinctive = 3;
 const types: readonly ValueType[] = ["date", "time", "amount", "number"];
+const tying: ReadonlySet<string> = new Set(["same_thread", "reply_to", "same_record"]);
 
 export function findConflicts(
   plan: QueryPlan,
   candidates: readonly Candidate[],
   edges: readonly SchemaEdge[],
-): Conflict[] {
-  const question = contentStems(plan.terms.join(" "), plan.language);
+  { asked, around }: Pick<Reading, "asked" | "around">,
+): FoundConflict[] {
   const names = new Set(contentStems(plan.people.map(({ name }) => name).join(" "), plan.language));
-  const linked = new Set(
-    edges.filter(({ relation }) => relation !== "semantic" && relation !== "same_place").map(pairKey),
-  );
+  const linked = new Set(edges.filter(({ relation }) => tying.has(relation)).map(pairKey));
   const top = candidates
     .slice(0, considered)
     .filter(({ record, moment }) => moment !== null && record.kind !== "photo");
+  const common = commonStems(top);
   const sayings = new Map(top.map((candidate) => [candidate.recordId, sayingOf(candidate)]));
-  const conflicts: Conflict[] = [];
+  const about = new Map(top.map(({ recordId, stems }) => [recordId, saidBy(asked, stems, around(recordId))]));
+  const conflicts: FoundConflict[] = [];
   for (const older of top) {
     for (const newer of top) {
       if ((older.moment ?? 0) >= (newer.moment ?? 0)) continue;
-      const shared = [...older.stems].filter((stem) => newer.stems.has(stem) && !names.has(stem) && !/\d/.test(stem));
-      const asked = question.filter((stem) => older.stems.has(stem) && newer.stems.has(stem)).length;
       const tied = linked.has(pairKey({ from: older.recordId, to: newer.recordId }));
-      const about = question.length === 0 ? tied : question.some((stem) => older.stems.has(stem));
-      if (!about || !(tied || (asked > 0 && shared.length >= 2 && asked * 2 >= question.length))) continue;
+      const [first, second] = [about.get(older.recordId) ?? 0, about.get(newer.recordId) ?? 0];
+      // In one thread or booking the reply need not repeat the matter; elsewhere both must name it.
+      if ((tied ? Math.max(first, second) : Math.min(first, second)) < aboutShare) continue;
+      const shared = [...older.stems].filter(
+        (one) => newer.stems.has(one) && !names.has(one) && !common.has(one) && !/\d/.test(one) && !isGeneric(one),
+      );
+      if (!tied && shared.length < distinctive) continue;
       const [before, after] = [sayings.get(older.recordId), sayings.get(newer.recordId)];
       const found = before && after ? compare(plan, older, newer, before, after, tied) : null;
       if (found) conflicts.push(found);
@@ -46,33 +61,65 @@ export function findConflicts(
   return settle(conflicts, candidates);
 }
 
+/** Stems that more than a third of the records have: they tell no matter from another. */
+function commonStems(top: readonly Candidate[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { stems } of top) for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count > Math.max(3, top.length / 3)).map(([one]) => one));
+}
+
 function pairKey({ from, to }: { from: number; to: number }): string {
   return from < to ? `${from} ${to}` : `${to} ${from}`;
+}
+
+interface Said {
+  readonly value: Value;
+  readonly sentence: string;
 }
 
 /** What a record says of values and of change; worked out once, and values only when they are needed. */
 interface Saying {
   readonly cancelled: string | null;
   readonly changed: string | null;
-  values(): readonly Value[];
-  /** Values of the sentence that tells of the change, or of all. */
-  newValues(): readonly Value[];
+  values(): readonly Said[];
+  /** Values of the sentence that tells of the change, or of all; without those that it says held before. */
+  newValues(): readonly Said[];
 }
 
 function sayingOf(candidate: Candidate): Saying {
-  const text = textOf(candidate);
-  const changed = sentenceWith(text, saysChange);
-  let all: readonly Value[] | null = null;
-  let fresh: readonly Value[] | null = null;
-  const values = () => {
-    all ??= valuesOf(text, candidate.day, types);
-    return all;
+  const sentences = candidate.views
+    .filter(({ view }) => view === "subject" || view === "text")
+    .flatMap(({ text }) => {
+      const input = text.slice(0, 2_000);
+      return sentencesOf(input).map(({ start, end }) => input.slice(start, end));
+    })
+    .filter((sentence) => !sentence.endsWith("?"));
+  const changing = sentences.filter(saysChange);
+  let all: readonly Said[] | null = null;
+  let fresh: readonly Said[] | null = null;
+  const said = (some: readonly string[]) =>
+    some.flatMap((sentence) =>
+      valuesOf(sentence, candidate.day, types)
+        .filter((value) => planned(candidate, value) && !isOld(sentence, value))
+        .map((value) => ({ value, sentence })),
+    );
+  return {
+    cancelled: sentences.find(saysCancelled) ?? null,
+    changed: changing[0] ?? null,
+    values() {
+      all ??= said(sentences);
+      return all;
+    },
+    newValues() {
+      fresh ??= changing.length === 0 ? this.values() : said(changing);
+      return fresh;
+    },
   };
-  const newValues = () => {
-    fresh ??= changed === null ? values() : valuesOf(changed, candidate.day, types);
-    return fresh;
-  };
-  return { cancelled: sentenceWith(text, saysCancelled), changed, values, newValues };
+}
+
+/** Only what lies ahead of the record can be put off: "yesterday" in it is a report, and a weekday alone no date. */
+function planned({ day }: Candidate, { from, to }: Value): boolean {
+  return from === undefined || to === undefined || (from === to && (day === null || to >= day));
 }
 
 function compare(
@@ -82,33 +129,36 @@ function compare(
   before: Saying,
   after: Saying,
   tied: boolean,
-): Conflict | null {
-  const make = (kind: Conflict["kind"], attribute: string, old: string, fresh: string): Conflict => ({
+): FoundConflict | null {
+  if (after.cancelled !== null && before.cancelled === null) {
+    const value = after.cancelled.trim().slice(0, 120);
+    const word = plan.language === "de" ? "geplant" : "planned";
+    return {
+      kind: "superseded",
+      attribute: "status",
+      older: { recordId: older.recordId, value: word },
+      newer: { recordId: newer.recordId, value },
+      written: { older: word, newer: value },
+    };
+  }
+  const make = (kind: Conflict["kind"], attribute: string, old: Said, fresh: Said): FoundConflict => ({
     kind,
     attribute,
-    older: { recordId: older.recordId, value: old },
-    newer: { recordId: newer.recordId, value: fresh },
+    older: { recordId: older.recordId, value: sayValue(plan, old.sentence, old.value, older.day) },
+    newer: { recordId: newer.recordId, value: sayValue(plan, fresh.sentence, fresh.value, newer.day) },
+    written: { older: old.value.text, newer: fresh.value.text },
   });
-  if (after.cancelled !== null && before.cancelled === null) {
-    return make(
-      "superseded",
-      "status",
-      plan.language === "de" ? "geplant" : "planned",
-      after.cancelled.trim().slice(0, 120),
-    );
-  }
-  const changed = after.changed;
   const wanted = typeOrder(plan);
   for (const type of wanted) {
-    const old = before.values().filter((value) => value.type === type);
-    const fresh = after.newValues().filter((value) => value.type === type);
-    const next = fresh.filter((value) => !old.some((known) => overlaps(known, value))).at(-1);
+    const old = before.values().filter(({ value }) => value.type === type);
+    const fresh = after.newValues().filter(({ value }) => value.type === type);
+    const next = fresh.filter(({ value }) => !old.some((known) => overlaps(known.value, value))).at(-1);
     const last = old[0];
     if (!next || !last) continue;
-    if (changed !== null) return make("superseded", type, last.text, next.text);
+    if (after.changed !== null) return make("superseded", type, last, next);
     const alike = similarity(older.stems, newer.stems) >= sameMatter;
     if (!tied && alike && type === wanted[0] && plan.operation === "single" && fresh.length === 1 && old.length === 1) {
-      return make("conflict", type, last.text, next.text);
+      return make("conflict", type, last, next);
     }
   }
   return null;
@@ -116,16 +166,9 @@ function compare(
 
 /** The kind of value that is asked for first. */
 function typeOrder(plan: QueryPlan): ValueType[] {
-  const first: ValueType | null =
-    plan.answerType === "amount"
-      ? "amount"
-      : plan.answerType === "number"
-        ? "number"
-        : plan.answerType === "date"
-          ? "date"
-          : null;
-  const rest: ValueType[] = first === "number" || first === "amount" ? [] : ["date", "time", "amount"];
-  return [...new Set([...(first === null ? [] : [first]), ...rest])];
+  if (plan.answerType === "amount") return ["amount"];
+  if (plan.answerType === "number") return ["number"];
+  return ["date", "time", "amount"];
 }
 
 function overlaps(a: Value, b: Value): boolean {
@@ -134,32 +177,17 @@ function overlaps(a: Value, b: Value): boolean {
   return a.key === b.key;
 }
 
-function textOf(candidate: Candidate): string {
-  return candidate.views
-    .filter(({ view }) => view === "subject" || view === "text")
-    .map(({ text }) => text.slice(0, 2_000))
-    .join("\n");
-}
-
-function sentenceWith(text: string, test: (sentence: string) => boolean): string | null {
-  for (const { start, end } of sentencesOf(text)) {
-    const sentence = text.slice(start, end);
-    if (!sentence.endsWith("?") && test(sentence)) return sentence;
-  }
-  return null;
-}
-
 /** Jaccard over stems. */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let both = 0;
-  for (const stem of a) if (b.has(stem)) both++;
+  for (const one of a) if (b.has(one)) both++;
   return both === 0 ? 0 : both / (a.size + b.size - both);
 }
 
 /** For each older record only the newest that replaces it, and no conflict with what is replaced anyway. */
-function settle(conflicts: readonly Conflict[], candidates: readonly Candidate[]): Conflict[] {
+function settle(conflicts: readonly FoundConflict[], candidates: readonly Candidate[]): FoundConflict[] {
   const moments = new Map(candidates.map(({ recordId, moment }) => [recordId, moment ?? 0]));
-  const newest = new Map<number, Conflict>();
+  const newest = new Map<number, FoundConflict>();
   for (const conflict of conflicts.filter(({ kind }) => kind === "superseded")) {
     const known = newest.get(conflict.older.recordId);
     if (!known || (moments.get(conflict.newer.recordId) ?? 0) > (moments.get(known.newer.recordId) ?? 0)) {

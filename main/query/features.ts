@@ -16,6 +16,7 @@ const postingLimit = 20_000;
 const sessionLimit = 2_000;
 
 interface Term {
+  readonly stem: string;
   readonly idf: number;
   readonly records: ReadonlySet<RecordId>;
   /** More records than were read have it. */
@@ -49,12 +50,13 @@ export class FeatureReader {
     const { plan, ports } = input;
     const total = Math.max(1, ports.index.status().text.done);
     const stems = new Map(plan.terms.map((term) => [stem(fold(term)), term]));
-    this.#terms = [...stems.values()].flatMap((term) => {
+    this.#terms = [...stems].flatMap(([root, term]) => {
       const match = termExpression(ports.index, term, plan);
       if (match === null) return [];
       const ids = ports.index.matching(match, postingLimit);
       const df = ids.length;
-      return [{ idf: Math.log(1 + (total - df + 0.5) / (df + 0.5)), records: new Set(ids), cut: df === postingLimit }];
+      const idf = Math.log(1 + (total - df + 0.5) / (df + 0.5));
+      return [{ stem: root, idf, records: new Set(ids), cut: df === postingLimit }];
     });
     // At least 1: a question of names and stop words alone must not blow BM25 up.
     this.#idfSum = Math.max(
@@ -67,6 +69,22 @@ export class FeatureReader {
   get known(): number {
     const known = this.#terms.filter(({ records }) => records.size > 0).reduce((sum, { idf }) => sum + idf, 0);
     return this.#terms.length === 0 ? 1 : known / this.#idfSum;
+  }
+
+  /** Rarity of every term by its stem, and whether it occurs at all. */
+  get rarity(): ReadonlyMap<string, { idf: number; known: boolean }> {
+    return new Map(this.#terms.map(({ stem: root, idf, records }) => [root, { idf, known: records.size > 0 }]));
+  }
+
+  /** Stems of terms said within four turns of the record, each with the kernel's weight, 0–1. */
+  around(id: RecordId): ReadonlyMap<string, number> {
+    const said = new Map<string, number>();
+    const place = this.#place(id);
+    for (const { stem: root, records } of this.#terms) {
+      const weight = records.has(id) ? 1 : this.#nearest(place, records);
+      if (weight > 0) said.set(root, weight);
+    }
+    return said;
   }
 
   /** Session neighbours up to `radius` turns away. */
@@ -175,17 +193,21 @@ export class FeatureReader {
     let cov = 0;
     let near = 0;
     for (const { idf, records } of this.#terms) {
-      let best = records.has(id) ? 1 : 0;
-      cov += idf * best;
-      for (let distance = 1; place && best < 1 && distance < kernel.length; distance++) {
-        const weight = kernel[distance] ?? 0;
-        if (weight <= best) break;
-        const [before, after] = [place.items[place.at - distance], place.items[place.at + distance]];
-        if ((before && records.has(before.recordId)) || (after && records.has(after.recordId))) best = weight;
-      }
-      near += idf * best;
+      const own = records.has(id);
+      if (own) cov += idf;
+      near += idf * (own ? 1 : this.#nearest(place, records));
     }
     return { cov: cov / this.#idfSum, near: near / this.#idfSum };
+  }
+
+  /** Kernel weight of the nearest neighbour among these records; 0 when none is within four turns. */
+  #nearest(place: { items: readonly IndexedItem[]; at: number } | undefined, records: ReadonlySet<RecordId>): number {
+    for (let distance = 1; place && distance < kernel.length; distance++) {
+      const [before, after] = [place.items[place.at - distance], place.items[place.at + distance]];
+      if ((before && records.has(before.recordId)) || (after && records.has(after.recordId)))
+        return kernel[distance] ?? 0;
+    }
+    return 0;
   }
 
   /** +1 for records of the one person whom the question names, −1 for those of others, 0 where nobody is named or several are. */

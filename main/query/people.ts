@@ -73,6 +73,12 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
         if (!byWord.has(word.folded) && entries.length !== 1) continue;
         const match = best(entries, following);
         if (!match) continue;
+        // "Cotton Lane" is not Harriet Lane: another name stands where hers would.
+        const before = words[at - 1];
+        const joined = before !== undefined && question.slice(before.end, word.start) === " ";
+        const other = joined && at > 1 && /^\p{Lu}\p{Ll}/u.test(before.text) && !byWord.has(before.folded);
+        if (other && match.length === 1 && match.entry.words.length > 1 && match.entry.words[0] !== word.folded)
+          continue;
         const last = words[at + match.length - 1] ?? word;
         if (!found.some(({ personId }) => personId === match.entry.person.id)) {
           found.push({

@@ -13,6 +13,16 @@ export function sayDay(day: string, language: Language): string {
   return language === "de" ? `${number}. ${month} ${yearOf(day)}` : `${number} ${month} ${yearOf(day)}`;
 }
 
+const weekdayNames: Record<Language, readonly string[]> = {
+  en: "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" "),
+  de: "Montag, Dienstag, Mittwoch, Donnerstag, Freitag, Samstag, Sonntag,".split(" "),
+};
+
+/** `weekday`: Monday 0 … Sunday 6. German puts a comma before the day: "Montag, 23. September 2024". */
+export function sayWeekday(weekday: number, language: Language): string {
+  return weekdayNames[language][weekday] ?? "";
+}
+
 /** A span of days in as few words as it needs. */
 export function saySpan(from: string, to: string, language: Language): string {
   if (from === to) return sayDay(from, language);
@@ -53,7 +63,7 @@ export const phrases: Record<Language, Phrases> = {
     photo: "Photo",
     yes: "Yes",
     no: "No",
-    earlier: (value, day) => `Before that it was ${value} (as written${on(day)})`,
+    earlier: (value, day) => `Before that it was ${value}${day === null ? "" : ` (as written${on(day)})`}`,
     cancelled: (day) => `Cancelled${on(day)}`,
     disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
     counted: (count) => (count === 1 ? "1 record fits" : `${count} records fit`),
@@ -71,7 +81,7 @@ export const phrases: Record<Language, Phrases> = {
     photo: "Foto",
     yes: "Ja",
     no: "Nein",
-    earlier: (value, day) => `Davor galt ${value} (geschrieben${am(day)})`,
+    earlier: (value, day) => `Davor galt ${value}${day === null ? "" : ` (geschrieben${am(day)})`}`,
     cancelled: (day) => `Abgesagt${am(day)}`,
     disagree: (value, day) => `Ein anderer Eintrag sagt ${value} (geschrieben${am(day)})`,
     counted: (count) => (count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`),
@@ -79,7 +89,7 @@ export const phrases: Record<Language, Phrases> = {
     notFound: (terms) => `Nicht in deinem Archiv: nichts darin beantwortet ${terms}.`,
     emptyArchive: "Nicht in deinem Archiv: es enthält noch keine Einträge.",
     noWords: "Nicht in deinem Archiv: die Frage nennt nichts, wonach sich suchen ließe. Sag, was, wer oder wann.",
-    noModel: "Kein Sprachmodell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
+    noModel: "Kein Modell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
     indexing: (count) => `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
     lowTime: "Die Zeit eines zitierten Eintrags ist unsicher.",
   },

@@ -2,6 +2,7 @@ import type { QueryPlan, RecordKind } from "#contract";
 import {
   type DateMention,
   findDates,
+  findSpans,
   fold,
   isStopWord,
   type Language,
@@ -32,7 +33,7 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const text = question.slice(0, readLength);
   const language = languageOf(text);
   const people = context.people.find(text);
-  const dates = datesOf(text, context);
+  const { dates, said } = timesOf(text, context);
   const kinds = kindsOf(text);
   const answerType = answerTypeOf(text);
   const operation = operationOf(text, answerType);
@@ -46,18 +47,30 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
     people: people.map(({ personId, name }) => ({ personId, name })),
     places: placesOf(text, people, dates, language),
     kinds: [...kinds.keys()],
-    terms: termsOf(text, language, [...people, ...dates, ...[...kinds.values()].flat()]),
+    terms: termsOf(text, language, [...people, ...said, ...[...kinds.values()].flat()]),
   };
 }
 
-function datesOf(text: string, { today, firstDay, lastDay }: PlanContext): DateMention[] {
+interface Times {
+  readonly dates: readonly DateMention[];
+  /** Stretches of the question that only say when. */
+  readonly said: readonly { start: number; end: number }[];
+}
+
+function timesOf(text: string, { today, firstDay, lastDay }: PlanContext): Times {
   const last = lastDay === null ? yearOf(today) : yearOf(lastDay);
   const first = Math.max(firstDay === null ? last : yearOf(firstDay), last - yearLimit + 1);
   const years = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  const dates = findDates(text, { reference: today, years });
+  const spans = findSpans(text, years);
+  const free = ({ start, end }: DateMention) => !spans.some((span) => start < span.end && span.start < end);
+  const found = findDates(text, { reference: today, years }).filter(free);
   // "Last summer" asked of an archive that ended years ago can only mean the archive's own last summer.
-  const outside = dates.length > 0 && dates.every((date) => date.relative && lastDay !== null && date.from > lastDay);
-  return outside ? findDates(text, { reference: lastDay, years }) : dates;
+  const outside = found.length > 0 && found.every((date) => date.relative && lastDay !== null && date.from > lastDay);
+  const dates = outside ? findDates(text, { reference: lastDay, years }).filter(free) : found;
+  const named = spans.map(({ name: _, ...span }) => ({ ...span, unit: "day" as const, relative: false }));
+  // A holiday's name is looked for in texts; the year behind it is not.
+  const said = spans.map(({ start, end, name }) => ({ start: name === null ? start : name.end, end }));
+  return { dates: [...dates, ...named], said: [...dates, ...said] };
 }
 
 /** A bare year counts only when nothing narrower is named (recall study, feature `win`). */
@@ -71,9 +84,9 @@ const patterns = {
   date: /^\W*(?:when|since when|wann|seit wann|bis wann)\b|\b(?:what|which|welche[mnrs]?) (?:date|day|month|year|time|datum|tag|monat|jahr)\b|how long ago|\bwhen (?:did|does|is|was|are|were|will|do)\b|\bum wie ?viel uhr\b/i,
   duration: /\bhow long\b|\bwie lange\b/i,
   amount:
-    /\b(?:how much|wie ?viel)\b.*\b(?:costs?|pay|paid|price|spen[dt]|owe|worth|charge[ds]?|bill|total|fee|rent|euros?|dollars?|kostet|kosten|gekostet|bezahl\p{L}*|zahl\p{L}*|preis|miete|schulde\p{L}*)\b|\b(?:what|was|wie hoch)\b.*\b(?:cost|price|amount|total|rent|fee|kostet|kosten|gekostet|preis|betrag|summe|miete|gebühr)\b|\bhow expensive\b|\bwie teuer\b/iu,
+    /\bfor how much\b|\bhow much (?:a|per|each) \b|\b(?:how much|wie ?viel)\b.*\b(?:costs?|pay|paid|price|spen[dt]|owe|worth|charge[ds]?|bill|total|fee|rent|euros?|dollars?|kostet|kosten|gekostet|bezahl\p{L}*|zahl\p{L}*|preis|miete|schulde\p{L}*)\b|\b(?:what|was|wie hoch)\b.*\b(?:cost|price|amount|total|rent|fee|salary|wage|budget|deposit|gehalt|lohn|budget|kaution|kostet|kosten|gekostet|preis|betrag|summe|miete|gebühr)\b|\bhow expensive\b|\bwie teuer\b/iu,
   number:
-    /\b(?:how (?:many|much|old|often|far|big|tall)|wie ?(?:viele?|alt|oft|weit|groß|hoch))\b|\bwhat (?:number|percentage)\b|\b(?:phone|order|booking|invoice|account|flight|room|ticket|confirmation|tracking|reference)[- ]?(?:number|no|code)\b|\b\p{L}*nummer\b/iu,
+    /\b(?:how (?:many|much|old|often|far|big|tall)|wie ?(?:viele?|alt|oft|weit|groß|hoch))\b|\bwhat (?:number|percentage)\b|\b(?:phone|order|booking|invoice|account|flight|room|ticket|confirmation|tracking|reference)[- ]?(?:number|no|code)\b|\b\p{L}*nummer\b|\b(?:what|which) (?:is|was) .*\b(?:number|code|reference)\b/iu,
   person:
     /^\W*(?:who|whom|whose|wer|wen|wem|wessen)\b|\b(?:with|from|to|by) (?:whom|who)\b|\b(?:mit|von|an|bei) wem\b|^\W*(?:which|welche[rsn]?) (?:person|friend|colleague|people|freund\p{L}*|kolleg\p{L}*)\b/iu,
   place:
@@ -83,7 +96,7 @@ const patterns = {
   list: /\b(?:list|all (?:the|my)|everything|names of|alle|liste|sämtliche|aufzähl\p{L}*)\b|^\W*(?:show|find|zeige?|finde|suche)\b|^\W*(?:what|which)(?: (?:kinds?|types?|sorts?|specific|different|other)(?: of)?)? (?:\p{L}+ ){0,2}?(?!(?:was|is|has|does|this|his|business|class|address)\b)\p{L}{2,}(?<!s)s (?:has|have|does|do|did|are|were)\b|^\W*welche (?:\p{L}+ ){0,2}(?:habe?n?|hat|sind|gibt|waren)\b/iu,
 } as const;
 
-function answerTypeOf(text: string): QueryPlan["answerType"] {
+export function answerTypeOf(text: string): QueryPlan["answerType"] {
   if (patterns.date.test(text)) return "date";
   if (patterns.duration.test(text)) return "duration";
   if (patterns.amount.test(text)) return "amount";
@@ -91,7 +104,14 @@ function answerTypeOf(text: string): QueryPlan["answerType"] {
   if (patterns.person.test(text)) return "person";
   if (patterns.place.test(text)) return "place";
   if (patterns.list.test(text)) return "list";
-  return patterns.yesno.test(text) ? "yesno" : "text";
+  return patterns.yesno.test(text) || germanVerbFirst(text) ? "yesno" : "text";
+}
+
+/** "Geht Opa wieder ohne Stock?": in German a verb before its subject asks for yes or no. */
+function germanVerbFirst(text: string): boolean {
+  const first = /^\W*(\p{Lu}\p{Ll}{2,}t(?:e|en|est)?)\s/u.exec(text)?.[1];
+  if (first === undefined || !text.trim().endsWith("?") || languageOf(text) !== "de") return false;
+  return !isStopWord(fold(first), "de") && !askWords.has(fold(first)) && !/^w(?:er|as|o|an?n|ie|el|e[ns])/i.test(first);
 }
 
 function operationOf(text: string, answerType: QueryPlan["answerType"]): QueryPlan["operation"] {
@@ -125,7 +145,10 @@ function intentOf(text: string, answerType: QueryPlan["answerType"]): QueryPlan[
 }
 
 const kindWords: readonly (readonly [RegExp, readonly RecordKind[]])[] = [
-  [/\b(?:photo(?:graph)?s?|pictures?|pics?|snapshots?|fotos?|bilde?r?n?|aufnahmen?)\b/giu, ["photo"]],
+  [
+    /\b(?:photo(?:graph)?s?|pictures?|pics?|snapshots?|photographed|fotografiert|fotos?|bilde?r?n?|aufnahmen?)\b/giu,
+    ["photo"],
+  ],
   [/\b(?:videos?|clips?)\b/giu, ["video"]],
   [/\b(?:e-?mails?|mails?)\b/giu, ["email"]],
   [/\b(?:chats?|texts?(?= (?:from|to|with|messages?))|whatsapps?|chat ?nachrichten)\b/giu, ["message"]],
@@ -193,7 +216,10 @@ function termsOf(text: string, language: Language, taken: readonly { start: numb
   const terms = new Map<string, string>();
   for (const word of wordsOf(text)) {
     if (taken.some(({ start, end }) => word.start < end && start < word.end)) continue;
-    if (isStopWord(word.folded, language) || askWords.has(word.folded)) continue;
+    // "Tom's list" is a thing, "list the mails" an order.
+    const thing = /(?:['’]s|\p{L}s['’]|my|our|the|a|to-?do|shopping)\s+$/iu.test(text.slice(0, word.start));
+    if (isStopWord(word.folded, language) || (askWords.has(word.folded) && !(thing && word.folded === "list")))
+      continue;
     if (word.folded.length < 2 && !/\d/.test(word.folded)) continue;
     if (!terms.has(word.folded)) terms.set(word.folded, word.text);
     if (terms.size === termLimit) break;

@@ -1,45 +1,126 @@
-import type { Citation, Claim, Conflict, QueryPlan } from "#contract";
+import type { Claim, QueryPlan } from "#contract";
 import type { Candidate } from "./candidates.ts";
-import { phrases, sayDay, saySpan } from "./phrases.ts";
-import { type Passage, passagesOf, wantedValues } from "./sentences.ts";
-
-/** What the reader would say, before it is checked. */
-export interface Draft {
-  readonly claims: readonly Claim[];
-  /** The kind of answer that was asked for was found (a sum for "how much"). */
-  readonly fits: boolean;
-  /** Claims that tell the main matter from those that tell older or other versions. */
-  readonly main: number;
-}
+import type { FoundConflict } from "./conflicts.ts";
+import { type Draft, nothing } from "./draft.ts";
+import { countClaims, listClaims } from "./lists.ts";
+import { partsOf, type QuestionPart } from "./parts.ts";
+import { phrases } from "./phrases.ts";
+import { sayValue, wantedTypes } from "./pick.ts";
+import { authorOf, citeValue, claimOf, dayOf, metadataOf } from "./say.ts";
+import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { narrowed } from "./terms.ts";
+import { verdict } from "./yesno.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
-export const readRecords = 10;
+export const readRecords = 48;
 const claimLimit = 3;
-const listLimit = 6;
-const countLimit = 200;
-/** A further claim needs this share of the best record's probability. */
-const nextShare = 0.5;
+const olderLimit = 2;
+/** Idf share of the question in a record that makes its value count, and what each further record is worth. */
+const repeatedAbout = 0.5;
+const repeatedWorth = 0.12;
+const verdictWorth = 0.5;
+/** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
+const furtherWithin = 0.35;
+const valueWithin = 0.7;
+const namingWithin = 1;
+/** What a follow-up part gains in the record that answered the part before it ("… and how heavy was she?"). */
+const sameRecord = 0.6;
 
 /** Extractive reader: sentences of records, said with who and when; the same input gives the same answer. */
-export function readAnswer(plan: QueryPlan, candidates: readonly Candidate[], conflicts: readonly Conflict[]): Draft {
+export function readAnswer(
+  reading: Reading,
+  candidates: readonly Candidate[],
+  conflicts: readonly FoundConflict[],
+): Draft {
+  const { plan } = reading;
   const asked = ofKind(plan, candidates);
-  const top = asked.slice(0, readRecords);
-  const passages = passagesOf(plan, current(top, candidates, conflicts));
+  if (plan.operation === "count") return countClaims(reading, asked);
+  const standing = current(asked.slice(0, readRecords), candidates, conflicts);
+  if (plan.answerType === "list") return listClaims(reading, standing);
+  const parts = partsOf(plan);
+  const drafts: Draft[] = [];
+  let before: Passage | null = null;
+  for (const part of parts) {
+    const answer = readPart(reading, part, standing, candidates, conflicts, before, drafts.length);
+    if (answer === null) continue;
+    drafts.push(answer.draft);
+    before = answer.best;
+  }
+  const [first] = drafts;
+  if (!first) return nothing;
+  return { ...first, claims: numbered(drafts.flatMap(({ claims }) => claims)) };
+}
+
+/** Claims in order. Of two that quote the same sentence the one that says more stays ("14 May: “…”" before "“…”"). */
+function numbered(claims: readonly Claim[]): Claim[] {
+  const kept = claims.filter((claim, at) => {
+    const same = (other: Claim) => other.text === claim.text || other.text.endsWith(`: ${claim.text}`);
+    return !claims.some((other, place) => place !== at && same(other) && (other.text !== claim.text || place < at));
+  });
+  return kept.map((claim, at) => ({ ...claim, id: `c${at + 1}` }));
+}
+
+function readPart(
+  reading: Reading,
+  part: QuestionPart,
+  standing: readonly Candidate[],
+  candidates: readonly Candidate[],
+  conflicts: readonly FoundConflict[],
+  before: Passage | null,
+  done: number,
+): { draft: Draft; best: Passage } | null {
+  const plan: QueryPlan = { ...reading.plan, question: part.text, answerType: part.answerType };
+  const asked = narrowed(reading.asked, part.text, reading.plan);
+  const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
+  if (before !== null) favour(passages, before);
+  const best = choose(plan, passages);
+  if (!best) return null;
+  const fit = fits(plan, best);
+  if (done > 0 && !fit) return null;
   const disputed = new Set(
     conflicts.filter(({ kind }) => kind === "conflict").flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
   );
-  if (plan.operation === "count") return countClaims(plan, asked);
-  if (plan.answerType === "list") return listClaims(plan, top, passages, disputed);
-  const [best] = choose(plan, passages);
-  if (!best) return { claims: [], fits: false, main: 0 };
-  const claims = [claimOf("c1", plan, best, disputed)];
+  const standingOf = ({ candidate }: Passage) => (disputed.has(candidate.recordId) ? "conflicting" : "current");
+  const front = headline(plan, best);
+  const claims = [corroborated(claimOf("c1", plan, best, front, standingOf(best)), best, passages)];
   if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
-    for (const next of further(plan, best, passages))
-      claims.push(claimOf(`c${claims.length + 1}`, plan, next, disputed));
+    for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
   }
-  const main = claims.length;
-  claims.push(...versions(plan, best.candidate, candidates, conflicts, claims.length));
-  return { claims, fits: fits(plan, best), main };
+  claims.push(...versions(plan, best, front, candidates, conflicts));
+  const { whole, candidate } = best;
+  // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
+  const inTime =
+    best.inTime ||
+    (plan.answerType === "yesno" && verdict(plan, best) !== null && best.picked?.value.type === "duration");
+  return { draft: { claims, fits: fit, said: whole, cosine: candidate.features.cos, inTime }, best };
+}
+
+/** A sentence that says yes or no goes before one that is only about the matter. */
+function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {
+  if (plan.answerType !== "yesno") return passages;
+  return passages.map((one) => (verdict(plan, one) === null ? one : { ...one, score: one.score + verdictWorth }));
+}
+
+/** A value that several records about the matter state is more likely the one that held. */
+function repeated(passages: readonly Passage[]): Passage[] {
+  const records = new Map<string, Set<number>>();
+  for (const { picked, whole, candidate } of passages) {
+    if (!picked?.here || whole < repeatedAbout) continue;
+    const { key } = picked.value;
+    records.set(key, (records.get(key) ?? new Set()).add(candidate.recordId));
+  }
+  const bonus = ({ picked }: Passage) =>
+    picked?.here ? repeatedWorth * Math.min(3, Math.max(0, (records.get(picked.value.key)?.size ?? 0) - 1)) : 0;
+  return passages
+    .map((one) => ({ ...one, score: one.score + bonus(one) }))
+    .sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
+}
+
+function favour(passages: Passage[], before: Passage): void {
+  for (const [at, one] of passages.entries()) {
+    if (one.candidate.recordId === before.candidate.recordId) passages[at] = { ...one, score: one.score + sameRecord };
+  }
+  passages.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
 }
 
 /** "Photos of …" is answered with photos; what belongs to them stays in the forest. */
@@ -49,7 +130,11 @@ function ofKind(plan: QueryPlan, candidates: readonly Candidate[]): readonly Can
 }
 
 /** Records that a newer one replaces give way to it. */
-function current(top: readonly Candidate[], all: readonly Candidate[], conflicts: readonly Conflict[]): Candidate[] {
+function current(
+  top: readonly Candidate[],
+  all: readonly Candidate[],
+  conflicts: readonly FoundConflict[],
+): Candidate[] {
   const byId = new Map(all.map((candidate) => [candidate.recordId, candidate]));
   const replaced = new Map(
     conflicts.filter(({ kind }) => kind === "superseded").map(({ older, newer }) => [older.recordId, newer.recordId]),
@@ -58,196 +143,152 @@ function current(top: readonly Candidate[], all: readonly Candidate[], conflicts
   for (const candidate of top) {
     const newer = byId.get(replaced.get(candidate.recordId) ?? -1);
     const known = result.get(newer?.recordId ?? candidate.recordId);
-    // The newer record stands where the older one stood: what it corrects is what was asked for.
-    const standing = newer ? { ...newer, probability: Math.max(newer.probability, candidate.probability) } : candidate;
+    // The newer record stands where the older one stood, with what was said of the matter there.
+    const stems = newer ? new Set([...newer.stems, ...candidate.stems]) : candidate.stems;
+    const probability = Math.max(newer?.probability ?? 0, candidate.probability);
+    const standing = newer ? { ...newer, stems, probability } : candidate;
     if (!known || standing.probability > known.probability) result.set(standing.recordId, standing);
   }
   return [...result.values()];
 }
 
 /** The kind asked for first; a record's own time answers "when" where no sentence names one. */
-function choose(plan: QueryPlan, passages: readonly Passage[]): Passage[] {
+function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefined {
   const [first] = passages;
   if (first && plan.answerType === "person") {
-    // The name often stands beside the words that were asked about: in the answer to them.
-    const naming = passages.find((one) => otherNames(plan, one).length > 0);
-    return [naming && naming.score >= first.score - 0.5 ? naming : first];
+    if (speaksOfSelf(plan, first)) return first;
+    // The name often stands beside the words that were asked about: in the chat's answer to them.
+    const naming = passages.find(
+      (one) =>
+        otherNames(plan, one).length > 0 &&
+        (one.own * 2 >= first.own || (one.candidate.record.kind === "message" && one.whole >= first.whole / 2)),
+    );
+    return naming && naming.score >= first.score - namingWithin ? naming : first;
   }
-  if (!first || wantedValues[plan.answerType] === undefined) return passages.slice(0, 1);
-  const valued = passages.find(({ values }) => values.length > 0);
-  if (!valued) return [first];
-  if (plan.answerType !== "date") return [valued];
-  // A date of another record must not stand in for the record that tells of the matter.
-  return [valued.candidate.recordId === first.candidate.recordId || valued.score >= first.score - 0.1 ? valued : first];
+  if (!first || wantedTypes(plan) === undefined || plan.answerType === "date") return first;
+  const valued = passages.find(({ picked }) => picked !== null);
+  return valued && valued.score >= first.score - valueWithin ? valued : first;
+}
+
+/** Who says "I" or "my" speaks of the author; no answer where the question names the author. */
+function speaksOfSelf(plan: QueryPlan, { citation, candidate }: Passage): boolean {
+  const named = plan.people.some(({ name }) => name === authorOf(candidate));
+  return !named && /(?<!\p{L})(?:I|I['’]m|my|ich|mein\p{L}*)(?!\p{L})/u.test(citation.quote);
 }
 
 function fits(plan: QueryPlan, best: Passage): boolean {
-  if (plan.answerType === "date") return best.values.length > 0 || best.candidate.day !== null;
+  if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
-    return best.names.length > 0 || best.candidate.record.place?.name != null || best.coverage > 0;
-  return wantedValues[plan.answerType] === undefined || best.values.length > 0;
+    return best.place !== null || best.names.length > 0 || best.candidate.record.place?.name != null || best.near > 0;
+  return wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null;
 }
 
 function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]): Generator<Passage> {
   const records = new Set([best.candidate.recordId]);
   let count = 1;
   for (const passage of passages) {
-    if (count === claimLimit) return;
-    const near = passage.candidate.probability >= nextShare * best.candidate.probability;
-    if (!near || records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
-    if (passage.coverage < best.coverage / 2 || (plan.terms.length > 0 && passage.coverage === 0)) continue;
+    if (count === claimLimit || passage.score < best.score - furtherWithin) return;
+    if (records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
+    if (passage.own < best.own / 2 || (plan.terms.length > 0 && passage.near === 0)) continue;
     records.add(passage.candidate.recordId);
     count++;
     yield passage;
   }
 }
 
-function quoted(text: string): string {
-  return `“${text.replace(/\s+/g, " ").replace(/[“”]/g, "'")}”`;
-}
-
-function authorOf({ record }: Candidate): string | null {
-  return record.author?.name ?? record.author?.address ?? null;
-}
-
-function dayOf(candidate: Candidate, plan: QueryPlan): string | null {
-  return candidate.day === null ? null : sayDay(candidate.day, plan.language);
-}
-
-/** The line of metadata that shows who and when, cited beside a quote. */
-function metadataOf(candidate: Candidate): Citation[] {
-  const view = candidate.views.find((one) => one.view === "metadata");
-  if (!view) return [];
-  const quote = view.text.slice(0, 300);
-  return [{ recordId: candidate.recordId, view: "metadata", span: [0, quote.length], quote }];
-}
-
-/** "7 May 2023: “I went there yesterday.” (Caroline, 8 May 2023)" */
-function claimOf(id: string, plan: QueryPlan, passage: Passage, disputed: ReadonlySet<number>): Claim {
-  const { candidate, citation } = passage;
-  const words = phrases[plan.language];
-  const who = words.said(authorOf(candidate) ?? words.unknownAuthor, dayOf(candidate, plan));
-  const front = headline(plan, passage);
-  const picture = candidate.record.kind === "photo" && citation.view === "metadata";
-  const body = picture
-    ? words.taken(dayOf(candidate, plan), candidate.record.place?.name ?? null)
-    : `${quoted(citation.quote)} (${who})`;
-  return {
-    id,
-    text: `${front === null ? "" : `${front}: `}${body}${/[.!?]$/.test(body) ? "" : "."}`,
-    citations: [citation, ...(citation.view === "metadata" ? [] : metadataOf(candidate))],
-    standing: disputed.has(candidate.recordId) ? "conflicting" : "current",
-  };
+/** Other records that state the same value about the same matter are cited with it. */
+function corroborated(claim: Claim, best: Passage, passages: readonly Passage[]): Claim {
+  const { picked } = best;
+  if (!picked) return claim;
+  const records = new Set([best.candidate.recordId]);
+  const more = passages.filter(({ picked: other, candidate, whole }) => {
+    const same = other?.here === true && other.value.key === picked.value.key && whole >= best.whole / 2;
+    if (!same || records.has(candidate.recordId) || records.size === claimLimit) return false;
+    records.add(candidate.recordId);
+    return true;
+  });
+  return { ...claim, citations: [...claim.citations, ...more.map(({ citation }) => citation)] };
 }
 
 /** Names in a passage of people other than those whom the question names. */
 function otherNames(plan: QueryPlan, { names }: Passage): string[] {
   const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
-  return names.filter((name) => !asked.has(name));
+  return names.filter((name) => !asked.has(name) && !plan.terms.includes(name));
 }
 
 function headline(plan: QueryPlan, passage: Passage): string | null {
-  const { candidate, values, citation, coverage, negated } = passage;
-  if (plan.answerType === "date") {
-    const [value] = values;
-    if (value?.from !== undefined && value.to !== undefined) return saySpan(value.from, value.to, plan.language);
-    return candidate.day === null ? null : sayDay(candidate.day, plan.language);
-  }
-  if (wantedValues[plan.answerType] !== undefined) return values[0]?.text ?? null;
+  const { candidate, picked } = passage;
+  if (picked !== null && plan.answerType !== "yesno")
+    return sayValue(plan, picked.citation.quote, picked.value, candidate.day);
+  if (plan.answerType === "date") return dayOf(candidate, plan);
   if (plan.answerType === "person") {
-    const found = otherNames(plan, passage);
+    const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);
     if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");
     const author = authorOf(candidate);
     return plan.people.some(({ name }) => name === author) ? null : author;
   }
   if (plan.answerType === "place") return candidate.record.place?.name ?? null;
-  const says = citation.view !== "subject" && !citation.quote.endsWith("?") && plan.windows.length === 0;
-  if (plan.answerType === "yesno" && coverage >= 0.99 && says) {
-    return negated ? phrases[plan.language].no : phrases[plan.language].yes;
-  }
-  return null;
+  if (plan.answerType !== "yesno") return null;
+  const said = verdict(plan, passage);
+  return said === null ? null : phrases[plan.language][said];
 }
 
-/** What held before, or what another record says: told, never hidden. */
+/** What held before, or what another record says: told, never hidden; of older values the two newest. */
 function versions(
   plan: QueryPlan,
-  main: Candidate,
+  best: Passage,
+  front: string | null,
   candidates: readonly Candidate[],
-  conflicts: readonly Conflict[],
-  from: number,
+  conflicts: readonly FoundConflict[],
 ): Claim[] {
   const words = phrases[plan.language];
+  const main = best.candidate;
   const byId = new Map(candidates.map((candidate) => [candidate.recordId, candidate]));
-  return conflicts
-    .filter(({ older, newer }) => older.recordId === main.recordId || newer.recordId === main.recordId)
-    .slice(0, 3)
-    .flatMap((conflict, at) => {
-      const superseded = conflict.kind === "superseded";
-      const side = superseded || conflict.older.recordId !== main.recordId ? conflict.older : conflict.newer;
-      const candidate = byId.get(side.recordId);
-      if (!candidate) return [];
-      const day = dayOf(candidate, plan);
-      const told = superseded ? words.earlier(side.value, day) : words.disagree(side.value, day);
-      const text = conflict.attribute === "status" ? `${words.cancelled(dayOf(main, plan))}. ${told}.` : `${told}.`;
-      const proof =
-        conflict.attribute === "status" ? [...citeValue(main, conflict.newer.value), ...metadataOf(main)] : [];
-      return [
-        {
-          id: `c${from + at + 1}`,
-          text,
-          citations: [...citeValue(candidate, side.value), ...metadataOf(candidate), ...proof],
-          standing: superseded ? ("superseded" as const) : ("conflicting" as const),
-        },
-      ];
-    });
-}
-
-/** Where a record states a value; its beginning when the value is not its own words. */
-function citeValue(candidate: Candidate, value: string): Citation[] {
-  for (const { view, text } of candidate.views) {
-    const at = text.indexOf(value);
-    if (at < 0 || view === "metadata") continue;
-    const start = Math.max(0, text.lastIndexOf("\n", at) + 1, at - 120);
-    const end = Math.min(text.length, at + value.length + 120);
-    return [{ recordId: candidate.recordId, view, span: [start, end], quote: text.slice(start, end) }];
-  }
-  const [first] = candidate.views;
-  if (!first) return [];
-  const end = Math.min(first.text.length, 240);
-  return [{ recordId: candidate.recordId, view: first.view, span: [0, end], quote: first.text.slice(0, end) }];
-}
-
-function listClaims(
-  plan: QueryPlan,
-  top: readonly Candidate[],
-  passages: readonly Passage[],
-  disputed: ReadonlySet<number>,
-): Draft {
-  const best = top[0]?.probability ?? 0;
-  const records = new Set<number>();
+  const told = new Set(front === null ? [] : [front]);
   const claims: Claim[] = [];
-  for (const passage of passages) {
-    if (claims.length === listLimit) break;
-    if (records.has(passage.candidate.recordId) || passage.candidate.probability < (nextShare * best) / 2) continue;
-    records.add(passage.candidate.recordId);
-    claims.push(claimOf(`c${claims.length + 1}`, plan, passage, disputed));
+  const { old, citation, value } = best.picked ?? {};
+  if (old && citation && value) {
+    const said = sayValue(plan, citation.quote, old, main.day);
+    told.add(said);
+    claims.push({
+      id: "c",
+      text: `${words.earlier(said, null)}.`,
+      citations: [citation, ...metadataOf(main)],
+      standing: "superseded",
+    });
   }
-  return { claims, fits: claims.length > 0, main: claims.length };
+  const own = conflicts
+    .filter(({ older, newer }) => older.recordId === main.recordId || newer.recordId === main.recordId)
+    .filter(({ attribute }) => tellable(plan, attribute))
+    .toSorted((a, b) => (byId.get(b.older.recordId)?.moment ?? 0) - (byId.get(a.older.recordId)?.moment ?? 0));
+  for (const conflict of own) {
+    if (claims.length === olderLimit) break;
+    const superseded = conflict.kind === "superseded";
+    const ours = !superseded && conflict.older.recordId === main.recordId ? "newer" : "older";
+    const side = conflict[ours];
+    const candidate = byId.get(side.recordId);
+    if (!candidate || told.has(side.value)) continue;
+    told.add(side.value);
+    const day = dayOf(candidate, plan);
+    const line = superseded ? words.earlier(side.value, day) : words.disagree(side.value, day);
+    const status = conflict.attribute === "status";
+    claims.push({
+      id: "c",
+      text: status ? `${words.cancelled(dayOf(main, plan))}. ${line}.` : `${line}.`,
+      citations: [
+        ...citeValue(candidate, conflict.written[ours]),
+        ...metadataOf(candidate),
+        ...(status ? [...citeValue(main, conflict.newer.value), ...metadataOf(main)] : []),
+      ],
+      standing: superseded ? "superseded" : "conflicting",
+    });
+  }
+  return claims;
 }
 
-/** A count names what it counts: every record in which all that was asked for occurs. */
-function countClaims(plan: QueryPlan, candidates: readonly Candidate[]): Draft {
-  const counted = candidates
-    .filter(
-      ({ features }) =>
-        (plan.terms.length === 0 || features.cov >= 0.99) && (plan.windows.length === 0 || features.win >= 1),
-    )
-    .slice(0, countLimit)
-    .toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
-  if (counted.length === 0) return { claims: [], fits: false, main: 0 };
-  const days = counted.slice(0, 8).flatMap((candidate) => dayOf(candidate, plan) ?? []);
-  const more = counted.length > 8 ? ", …" : "";
-  const text = `${phrases[plan.language].counted(counted.length)}: ${[...new Set(days)].join(", ")}${more}.`;
-  const claim: Claim = { id: "c1", text, citations: counted.flatMap(metadataOf), standing: "current" };
-  return { claims: [claim], fits: true, main: 1 };
+/** Only what was asked about: the older date of a "when", the older sum of a "how much". */
+function tellable(plan: QueryPlan, attribute: string): boolean {
+  if (attribute === "status") return plan.answerType === "date" || plan.answerType === "yesno";
+  if (plan.answerType === "date") return attribute === "date" || attribute === "time";
+  return plan.answerType === attribute;
 }

@@ -3,6 +3,7 @@ import { fold, germanPrefix, stem } from "../views/language/index.ts";
 import { probabilityOf, type Ranker, rankerFor, scoreOf } from "./calibrate.ts";
 import { FeatureReader } from "./features.ts";
 import type { Features, QueryPorts } from "./ports.ts";
+import { type Asked, askedOf } from "./terms.ts";
 
 /** One record of the frozen retrieval. */
 export interface Scored {
@@ -23,6 +24,10 @@ export interface Recall {
   /** Idf share of the question's terms that occur anywhere in the archive. */
   readonly known: number;
   readonly sources: Readonly<Record<string, number>>;
+  /** The question's words by their rarity here. */
+  readonly asked: Asked;
+  /** Stems of the question's words that are said within four turns of a record, with the distance's weight, 0–1. */
+  around(id: RecordId): ReadonlyMap<string, number>;
 }
 
 const limits = {
@@ -102,6 +107,8 @@ export function recall(plan: QueryPlan, ports: QueryPorts, question: Float32Arra
     score: (more) => scoreAll(reader, [...ports.records.live(more)], ranker).map(calibrated),
     known: reader.known,
     sources,
+    asked: askedOf(plan, reader.rarity),
+    around: (id) => reader.around(id),
   };
 }
 

@@ -1,43 +1,63 @@
-import type { Citation, QueryPlan } from "#contract";
-import { contentStems, sentencesOf } from "../views/language/index.ts";
+import type { Citation, QueryPlan, RecordId } from "#contract";
+import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../views/language/index.ts";
 import type { Candidate } from "./candidates.ts";
-import { namesIn, saysNo, type Value, type ValueType, valuesOf } from "./values.ts";
+import { type Picked, pickValue, wantedTypes } from "./pick.ts";
+import { type Asked, coverage, saidBy } from "./terms.ts";
+import { namesIn, placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
   readonly candidate: Candidate;
   readonly citation: Citation;
-  /** Share of the question's terms in the sentence, 0–1. */
-  readonly coverage: number;
-  /** Values of the kind asked for. */
-  readonly values: readonly Value[];
+  /** Idf share of what is asked that the sentence says, that it says with its neighbours and subject, and that its record says with the talk around it; each 0–1. */
+  readonly own: number;
+  readonly near: number;
+  readonly whole: number;
+  /** The value of the kind asked for, and where it stands: here or in a neighbour sentence. */
+  readonly picked: (Picked & { readonly citation: Citation; readonly here: boolean }) | null;
   readonly names: readonly string[];
+  readonly place: string | null;
   readonly negated: boolean;
+  /** Its record lies in the time asked for, or names it; true when no time is asked for. */
+  readonly inTime: boolean;
   readonly score: number;
+}
+
+export interface Reading {
+  readonly plan: QueryPlan;
+  readonly asked: Asked;
+  around(id: RecordId): ReadonlyMap<string, number>;
 }
 
 /** Sentences of one view that are read, and characters that a quote may have. */
 const sentenceLimit = 80;
 export const quoteLength = 280;
 
-export const wantedValues: Partial<Record<QueryPlan["answerType"], readonly ValueType[]>> = {
-  date: ["date"],
-  duration: ["duration"],
-  amount: ["amount"],
-  number: ["number", "amount", "duration"],
-};
+/** Hand-set weights of the parts of a passage's score: what it says first, then whether the value asked for is there. */
+const weight = {
+  probability: 0.5,
+  own: 0.5,
+  near: 0.4,
+  whole: 1.2,
+  value: 0.6,
+  neighbourValue: 0.25,
+  inTime: 0.7,
+  asks: 0.4,
+  title: 0.5,
+  /** A chat tells of things on the day they happen. */
+  toldToday: 0.2,
+  place: 0.35,
+  /** A line that greets, signs or only describes the record. */
+  empty: 0.5,
+} as const;
 
-/** All passages of these candidates, best first. Weights of the parts are hand-set: relevance first, then words, then fit. */
-export function passagesOf(plan: QueryPlan, candidates: readonly Candidate[]): Passage[] {
-  const question = contentStems(plan.terms.join(" "), plan.language);
+/** All passages of these candidates, best first. */
+export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
   const passages = candidates.flatMap((candidate) => {
+    const context = contextOf(reading, candidate);
     const readable = candidate.views.filter(({ view }) => view !== "metadata");
     const views = readable.length > 0 ? readable : candidate.views;
-    return views.flatMap(({ view, text }) =>
-      sentencesOf(text.slice(0, 40_000))
-        .slice(0, sentenceLimit)
-        .map((span) => passage(plan, question, candidate, view, text, span)),
-    );
+    return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text));
   });
   return passages.sort(
     (a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank || spanStart(a) - spanStart(b),
@@ -46,39 +66,168 @@ export function passagesOf(plan: QueryPlan, candidates: readonly Candidate[]): P
 
 const spanStart = (one: Passage) => one.citation.span?.[0] ?? 0;
 
-function passage(
-  plan: QueryPlan,
-  question: readonly string[],
+const none: ReadonlySet<string> = new Set();
+
+interface Context {
+  readonly whole: number;
+  readonly inTime: boolean;
+  /** Words of the question that the record's time says for it. */
+  readonly given: ReadonlySet<string>;
+  readonly title: readonly string[];
+}
+
+function contextOf({ plan, asked, around }: Reading, candidate: Candidate): Context {
+  const timely = inTime(plan, candidate);
+  const given = timely && plan.windows.length > 0 ? asked.dated : none;
+  const stems = given.size === 0 ? candidate.stems : new Set([...candidate.stems, ...given]);
+  return {
+    whole: saidBy(asked, stems, around(candidate.recordId)),
+    inTime: timely,
+    given,
+    title: candidate.record.subject === null ? [] : contentStems(candidate.record.subject, plan.language),
+  };
+}
+
+/** A record of the time asked for, shortly after it, or one that names it. */
+export function inTime(plan: QueryPlan, { features, views, day }: Candidate): boolean {
+  if (plan.windows.length === 0 || features.win >= 1) return true;
+  const asked = ({ from, to }: { from: string; to: string }) =>
+    plan.windows.some((window) => from <= window.to && window.from <= to);
+  return views.some(({ view, text }) => {
+    if (view === "metadata") return false;
+    const read = text.slice(0, 4_000);
+    if (day !== null && findSpans(read, [yearOf(day)]).some(asked)) return true;
+    return findDates(read, { reference: day }).some((date) => date.unit !== "year" && asked(date));
+  });
+}
+
+function inView(
+  reading: Reading,
   candidate: Candidate,
+  context: Context,
   view: Citation["view"],
   text: string,
-  span: { start: number; end: number },
-): Passage {
-  const end = Math.min(span.end, cutAt(text, span.start));
-  const quote = text.slice(span.start, end);
-  const stems = new Set(contentStems(quote, plan.language));
-  const coverage = question.length === 0 ? 0 : question.filter((stem) => stems.has(stem)).length / question.length;
-  const values = valuesOf(quote, candidate.day, wantedValues[plan.answerType] ?? []);
-  const names = plan.answerType === "person" || plan.answerType === "place" ? namesIn(quote) : [];
-  const fits = values.length > 0 || names.length > 0;
-  const asks = quote.endsWith("?") && plan.answerType !== "list";
-  // A mail's subject names its matter; what is said of it stands in the text.
-  const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
-  return {
-    candidate,
-    citation: { recordId: candidate.recordId, view, span: [span.start, end], quote },
-    coverage,
-    values,
-    names,
-    negated: saysNo(quote),
-    score:
-      candidate.probability +
-      0.6 * coverage +
-      (fits ? 0.3 : 0) -
-      (asks ? 0.35 : 0) -
-      (titles ? 0.25 : 0) +
-      Math.min(0.1, stems.size / 80),
+): Passage[] {
+  const { plan, asked } = reading;
+  const spans = sentencesOf(text.slice(0, 40_000))
+    .filter(({ start, end }) => !calendarLine.test(text.slice(start, end)))
+    .slice(0, sentenceLimit);
+  const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
+  const stems = quotes.map((quote) => contentStems(quote, plan.language));
+  const types = wantedTypes(plan);
+  const valued = quotes.map((quote) => {
+    if (types === undefined) return null;
+    return pickValue(plan, asked, quote, valuesOf(quote, candidate.day, types));
+  });
+  const cite = (at: number): Citation => {
+    const start = spans[at]?.start ?? 0;
+    const quote = quotes[at] ?? "";
+    return { recordId: candidate.recordId, view, span: [start, start + quote.length], quote };
   };
+  const asksWho = plan.answerType === "person" || plan.answerType === "place";
+  return quotes.map((quote, at) => {
+    const own = coverage(asked, new Set([...(stems[at] ?? []), ...context.given]));
+    const near = coverage(
+      asked,
+      new Set([
+        ...(stems[at] ?? []),
+        ...(stems[at - 1] ?? []),
+        ...(stems[at + 1] ?? []),
+        ...context.title,
+        ...context.given,
+      ]),
+    );
+    const here = valued[at] ?? null;
+    const from = nearestValued(valued, at);
+    const beside = from === null ? null : valued[from];
+    const picked = from === null || !beside ? null : { ...beside, citation: cite(from), here: here !== null };
+    const names = asksWho ? namesIn(quote) : [];
+    const place = plan.answerType === "place" ? placeIn(quote) : null;
+    const asks = quote.endsWith("?") && plan.answerType !== "list";
+    // A mail's subject names its matter; what is said of it stands in the text.
+    const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
+    const fit = here
+      ? weight.value + 0.3 * here.score
+      : picked
+        ? weight.neighbourValue + 0.2 * picked.score
+        : place !== null || (plan.answerType === "person" && names.length > 0)
+          ? weight.place
+          : plan.answerType === "date" && candidate.record.kind === "message"
+            ? weight.toldToday
+            : 0;
+    const score =
+      weight.probability * candidate.probability +
+      weight.own * own +
+      weight.near * near +
+      weight.whole * context.whole +
+      fit +
+      (context.inTime ? weight.inTime : 0) +
+      authority(plan, candidate, quote) -
+      (asks ? weight.asks : 0) -
+      (titles ? weight.title : 0) -
+      (empty(plan, quote, view, own) ? weight.empty : 0) +
+      Math.min(0.1, (stems[at]?.length ?? 0) / 80);
+    return {
+      candidate,
+      citation: cite(at),
+      own,
+      near,
+      whole: context.whole,
+      picked,
+      names,
+      place,
+      negated: saysNo(quote),
+      inTime: context.inTime,
+      score,
+    };
+  });
+}
+
+/** The sentence itself, else the nearest one with a value up to three sentences on or one before. */
+function nearestValued(valued: readonly (Picked | null)[], at: number): number | null {
+  for (const distance of [0, 1, -1, 2, 3]) if (valued[at + distance]) return at + distance;
+  return null;
+}
+
+/** Lines of iCalendar files that are for programs. */
+const calendarLine =
+  /^(?:BEGIN|END|VERSION|PRODID|METHOD|UID|DTSTAMP|DTSTART|DTEND|CALSCALE|SEQUENCE|STATUS|TRANSP|RRULE|TZ\w+|CREATED|LAST-MODIFIED|X-[\w-]+)[:;]/;
+const greeting =
+  /^(?:dear|hi|hello|hey|good (?:morning|evening)|morning|thanks?|thank you|love|best|kind regards|yours|liebe[rs]?|hallo|guten|viele grüße|gruß|danke|sehr geehrte)(?!\p{L})[^.!?]{0,40}$/iu;
+
+function empty(plan: QueryPlan, quote: string, view: Citation["view"], own: number): boolean {
+  if (view === "metadata") return plan.kinds.length === 0 && plan.answerType !== "date";
+  return (
+    greeting.test(quote) ||
+    (own === 0 && /^[\p{Lu}\p{L}’'-]+(?: (?:and|und|&) \p{Lu}\p{L}+)?[.,]?$/u.test(quote) && plan.answerType !== "text")
+  );
+}
+
+const totals =
+  /(?<!\p{L})(?:total|sum|invoice|paid|amount due|gesamt\p{L}*|summe|rechnung|bezahlt|endbetrag)(?!\p{L})/iu;
+const finals =
+  /(?<!\p{L})(?:invoice|receipt|order confirm\p{L}*|confirmation|accepted|agreed|completed|final|paid|rechnung|quittung|bestätigung|bestellung|endgültig)(?!\p{L})/iu;
+const offers =
+  /(?<!\p{L})(?:quote|quotation|offer|estimate|proposal|asking price|for sale|newsletter|angebot|kostenvoranschlag|schätzung)(?!\p{L})/iu;
+const naming =
+  /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
+const asksName = /(?<!\p{L})(?:called?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
+
+const answers = /^\W*(?:yes|yep|no|of course|gladly|ja|nein|klar|gerne?)(?!\p{L})/iu;
+
+/** Totals before items, invoices before quotations; where a name is asked for, sentences that give one. */
+function authority(plan: QueryPlan, { record }: Candidate, quote: string): number {
+  if (plan.answerType === "amount") {
+    const title = record.subject ?? "";
+    const final = finals.test(title) || finals.test(quote);
+    return (
+      (totals.test(quote) ? 0.25 : 0) +
+      (final ? 0.15 : 0) -
+      (!final && (offers.test(title) || offers.test(quote)) ? 0.15 : 0)
+    );
+  }
+  if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
+  return asksName.test(plan.question) && naming.test(quote) ? 0.3 : 0;
 }
 
 /** End of a quote: at most `quoteLength` on, between words. */
@@ -87,4 +236,19 @@ function cutAt(text: string, start: number): number {
   if (end >= text.length || /\s/.test(text.charAt(end))) return end;
   const blank = text.slice(start, end).search(/\s\S*$/);
   return blank > quoteLength / 2 ? start + blank : end;
+}
+
+/** The part of a sentence between marks that holds all of [from, to), at least `least` characters long. */
+export function clauseAround(quote: string, from: number, to: number, least: number): Span {
+  let start = 0;
+  let end = quote.length;
+  for (const { index } of quote.matchAll(/[,;:–—()](?=\s)|(?<=\s)[–—(]/gu)) {
+    if (index < from && to - index - 1 >= least) start = index + 1;
+    if (index >= to && index - start >= least) {
+      end = index;
+      break;
+    }
+  }
+  while (start < end && /[\s([]/.test(quote.charAt(start))) start++;
+  return { start, end };
 }

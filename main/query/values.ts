@@ -1,6 +1,6 @@
 import { findDates, wordsOf } from "../views/language/index.ts";
 
-export type ValueType = "date" | "time" | "amount" | "duration" | "number";
+export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code";
 
 /** A value that a text states: [start, end) in the text; equal `key`s mean the same. */
 export interface Value {
@@ -26,6 +26,9 @@ const durationPattern =
   /(?<!\p{L})(?:\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|half an?|a few|several|couple of)[\s-](?:seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|months?|years?|decades?|sekunden?|minuten?|stunden?|tag(?:en|e)?|nächten?|nacht|wochen?|monat(?:en|e)?|jahr(?:en|e)?)(?!\p{L})/giu;
 const numberPattern =
   /(?<![\p{L}\d])(?:[A-Z]{1,4}[- ]?)?\d[\d.,/-]*(?<![.,/-])(?:%|(?:st|nd|rd|th)(?!\p{L}))?(?!\d)|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|dozen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|einmal|zweimal)(?!\p{L})/giu;
+/** Identifiers: digits in groups, or letters and digits with at least four signs and a digit among them. */
+const codePattern =
+  /(?<![\p{L}\d])(?:\+?\d{3,}(?:[ ]\d{3,}){1,6}|(?=[A-Z0-9/-]{4,})(?=[A-Z/-]*\d)[A-Z0-9]+(?:[-/][A-Z0-9]+)*)(?![\p{L}\d])/gu;
 const units: Readonly<Record<string, string>> = {
   "€": "eur",
   euro: "eur",
@@ -47,6 +50,11 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
     const [start, end] = [match.index ?? 0, (match.index ?? 0) + match[0].length];
     if (free(start, end)) values.push({ type, key, text: match[0].trim(), start, end });
   };
+  if (types.includes("code")) {
+    for (const match of input.matchAll(codePattern)) {
+      if (!/^(?:19|20)\d\d$/.test(match[0])) add("code", match, match[0].replace(/ /g, ""));
+    }
+  }
   for (const match of input.matchAll(amountPattern)) {
     const unit = (match.groups?.before ?? match.groups?.after ?? "").toLowerCase();
     add("amount", match, `${plainNumber(match.groups?.a ?? match.groups?.b ?? "")} ${units[unit] ?? unit}`);
@@ -57,7 +65,11 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
     const afternoon = /^p/i.test(half ?? half2 ?? "") && hour < 12;
     add("time", match, `${afternoon ? hour + 12 : hour}:${m ?? "00"}`);
   }
-  for (const { start, end, text: words, from, to } of findDates(input, { reference: day })) {
+  const dates = findDates(input, { reference: day });
+  for (const [at, { start, end, text: words, from, to, relative }] of dates.entries()) {
+    // "on Saturday 8 June 2024": the weekday is part of the date behind it.
+    const next = dates[at + 1];
+    if (relative && next && !next.relative && next.start > start && next.start - end <= 2) continue;
     if (free(start, end)) values.push({ type: "date", key: `${from}–${to}`, text: words, start, end, from, to });
   }
   for (const match of input.matchAll(durationPattern)) add("duration", match, match[0].toLowerCase());
@@ -74,7 +86,7 @@ function plainNumber(text: string): string {
 }
 
 const change =
-  /(?<!\p{L})(?:moved|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt)(?!\p{L})/iu;
+  /(?<!\p{L})(?:move[sd]?|put off|push(?:ed)? (?:\p{L}+ )?back|brought forward|cut to|replaces|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt)(?!\p{L})/iu;
 const cancel =
   /(?<!\p{L})(?:cancel+(?:l?ed|ing|lation)?|called off|(?:is|are) off|won't happen|does(?:n't| not) take place|abgesagt|sage .{0,20} ab|fällt aus|fallen aus|storniert|gestrichen)(?!\p{L})/iu;
 const negation =
@@ -84,13 +96,31 @@ export const saysChange = (text: string): boolean => change.test(text);
 export const saysCancelled = (text: string): boolean => cancel.test(text);
 export const saysNo = (text: string): boolean => negation.test(text.replace(/[’]/g, "'"));
 
+/** "Thursday", "Sundays", "April". */
+function isTimeWord(word: string): boolean {
+  const context = { reference: "2000-01-01" };
+  return findDates(`on ${word.replace(/s$/, "")} in ${word}`, context).length > 0;
+}
+
 /** Capitalised words that are names by their place: inside a sentence, or at its start where "and" or a comma follows. */
 export function namesIn(text: string): string[] {
   return wordsOf(text)
     .filter(({ start, end, text: word }) => {
-      if (!/^\p{Lu}\p{L}+/u.test(word)) return false;
+      if (!/^\p{Lu}\p{L}+/u.test(word) || isTimeWord(word)) return false;
       const inside = /[\p{L}\p{N},;:]["“„'(]?\s*["“„'(]?$/u.test(text.slice(Math.max(0, start - 4), start));
       return inside || (start === 0 && /^(?:,| and | und | & )/.test(text.slice(end, end + 5)));
     })
     .map(({ text: word }) => word);
+}
+
+const placePattern =
+  /(?<!\p{L})(?:[Ii]n|[Aa]t|[Nn]ear|[Tt]o|[Ff]rom|[Bb]y|[Oo]n|[Nn]ach|[Aa]us|[Bb]ei|[Aa]m|[Ii]m)\s+(?:(?:the|der|dem|den)\s+)?((?:\p{Lu}[\p{L}'’-]+)(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/gu;
+
+/** The first capitalised words after a word of place that are no time; null when there are none. */
+export function placeIn(text: string): string | null {
+  for (const match of text.matchAll(placePattern)) {
+    const name = match[1] ?? "";
+    if (!isTimeWord(name)) return name;
+  }
+  return null;
 }

@@ -2,7 +2,8 @@ import type { Conflict, ForestEdge, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems } from "../views/language/index.ts";
 import type { Candidate } from "./candidates.ts";
-import { findConflicts } from "./conflicts.ts";
+import { type FoundConflict, findConflicts } from "./conflicts.ts";
+import type { Reading } from "./sentences.ts";
 import { type ValueType, valuesOf } from "./values.ts";
 
 /** Roles of the evidence-chain verifier; the first three earn structural credit (GraphMemix §1.5). */
@@ -25,11 +26,16 @@ export interface Verified {
   readonly rows: readonly ChainRow[];
   /** Trusted edges first, then those that are only shown. */
   readonly edges: readonly ForestEdge[];
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly FoundConflict[];
 }
 
-export function verify(plan: QueryPlan, candidates: readonly Candidate[], schema: readonly SchemaEdge[]): Verified {
-  const conflicts = findConflicts(plan, candidates, schema);
+export function verify(
+  plan: QueryPlan,
+  candidates: readonly Candidate[],
+  schema: readonly SchemaEdge[],
+  reading: Pick<Reading, "asked" | "around">,
+): Verified {
+  const conflicts = findConflicts(plan, candidates, schema, reading);
   const eligible = eligiblePairs(candidates, schema);
   const rows = enforceProtocol(judgeAll(plan, candidates, eligible, conflicts), candidates, eligible);
   return {

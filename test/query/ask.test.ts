@@ -71,13 +71,13 @@ describe("an answer", () => {
   it("computes a relative date against the day on which it was written", async () => {
     const { answer, outcome } = await archiveOf(household).ask("When did Juno go kayaking?");
     expect(outcome).toBe("answered");
-    expect(answer).toMatch(/^9 May 2024: “I went kayaking on the lake yesterday/);
+    expect(answer).toMatch(/^Thursday 9 May 2024: “I went kayaking on the lake yesterday/);
   });
 
   it("gives the newer value and tells the older one, as a conflict and as a claim", async () => {
     const archive = archiveOf(household);
     const result = await archive.ask("When is my dentist appointment?");
-    expect(result.answer).toMatch(/^15 July 2024/);
+    expect(result.answer).toMatch(/^Monday 15 July 2024, 14:00: /);
     expect(result.claims[0]?.standing).toBe("current");
     expect(result.claims.at(-1)).toMatchObject({ standing: "superseded" });
     expect(result.claims.at(-1)?.text).toContain("12 July 2024");
@@ -85,8 +85,8 @@ describe("an answer", () => {
       {
         kind: "superseded",
         attribute: "date",
-        older: { recordId: archive.ids[0], value: "12 July 2024" },
-        newer: { recordId: archive.ids[1], value: "15th of July" },
+        older: { recordId: archive.ids[0], value: "Friday 12 July 2024, 10:30" },
+        newer: { recordId: archive.ids[1], value: "Monday 15 July 2024, 14:00" },
       },
     ]);
     expect(result.forest.edges).toContainEqual(
@@ -120,15 +120,15 @@ describe("an answer", () => {
     expect((await archive.ask("How much did the bicycle repair cost?")).answer).toMatch(/^€49\.90/);
     expect((await archive.ask("Where is the loft key?")).answer).toContain("under the blue flowerpot");
     expect((await archive.ask("Who went kayaking with Juno?")).answer).toMatch(/^Tomas, Ines/);
-    expect((await archive.ask("When is the choir concert?")).answer).toMatch(/^20 July 2024/);
+    expect((await archive.ask("When is the choir concert?")).answer).toMatch(/^(?:Saturday )?20 July 2024/);
     expect((await archive.ask("Show me photos from May 2024")).answer).toBe("Photo on 9 May 2024, Lake Hollow.");
     expect((await archive.ask("How many photos were taken in May 2024?")).answer).toMatch(/^1 record fits: 9 May 2024/);
   });
 
   it("is given in the question's language", async () => {
     const archive = archiveOf(household);
-    expect((await archive.ask("Wie hoch ist die Miete für die Wohnung?")).answer).toMatch(/^820 €: .*1\. April 2024/);
-    expect((await archive.ask("Wann ist die Schlüsselübergabe?")).answer).toMatch(/^30\. April 2024/);
+    expect((await archive.ask("Wie hoch ist die Miete für die Wohnung?")).answer).toMatch(/^820 € im Monat: .*1\. April 2024/);
+    expect((await archive.ask("Wann ist die Schlüsselübergabe?")).answer).toMatch(/^Dienstag, 30\. April 2024, 17 Uhr/);
     expect((await archive.ask("Wie heißt mein Hamster?")).answer).toMatch(/^Nicht in deinem Archiv/);
   });
 
@@ -184,7 +184,7 @@ describe("an answer", () => {
   it("is typed for a question of 10,000 characters, for stop words alone and for an empty archive", async () => {
     const archive = archiveOf(household);
     const long = `When did Juno go kayaking? ${"and the of what ".repeat(700)}`.slice(0, 10_000);
-    expect((await archive.ask(long)).answer).toMatch(/^9 May 2024/);
+    expect((await archive.ask(long)).answer).toMatch(/^Thursday 9 May 2024/);
     expect((await archive.ask("x".repeat(10_000))).outcome).toBe("not_found");
     expect((await archive.ask("the of and was")).answer).toMatch(/names nothing/);
     const empty = archiveOf([]);

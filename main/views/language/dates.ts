@@ -284,7 +284,9 @@ const patterns: readonly Pattern[] = [
     }),
   },
   {
-    regex: edge(`(?:in|im|from|aus|during|since|seit|by|early|late|mid|of|anfang|ende|mitte|until|bis)\\s${M}(?!\\s?\\d)`),
+    regex: edge(
+      `(?:in|im|from|aus|during|since|seit|by|early|late|mid|of|anfang|ende|mitte|until|bis)\\s${M}(?!\\s?\\d)`,
+    ),
     relative: false,
     read: (g, c) => {
       const month = monthNumber(g.month);

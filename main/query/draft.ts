@@ -1,0 +1,16 @@
+import type { Claim } from "#contract";
+
+/** What the reader would say, before it is checked. */
+export interface Draft {
+  readonly claims: readonly Claim[];
+  /** The kind of answer that was asked for was found (a sum for "how much"). */
+  readonly fits: boolean;
+  /** How much of what is asked is said by the record on which the answer stands, or around it, 0–1. */
+  readonly said: number;
+  /** That record's likeness of meaning to the question, −1 to 1; 0 without a model. */
+  readonly cosine: number;
+  /** That record lies in the time asked for, or names it. */
+  readonly inTime: boolean;
+}
+
+export const nothing: Draft = { claims: [], fits: false, said: 0, cosine: 0, inTime: false };

@@ -1,0 +1,141 @@
+import type { QueryPlan } from "#contract";
+import { fold, stem, weekdayOf, wordsOf } from "../views/language/index.ts";
+import { saySpan, sayWeekday } from "./phrases.ts";
+import type { Asked } from "./terms.ts";
+import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
+
+export const costing =
+  /(?<!\p{L})(?:costs?|pay|paid|charged?|fee|kosten|kostet|gekostet|zahlen|bezahl\p{L}*)(?!\p{L})/iu;
+export const lasting =
+  /(?<!\p{L})(?:still|valid|guaranteed?|warranty|insured|noch|gültig|garantie|gewährleistung|versichert)(?!\p{L})/iu;
+
+/** Kinds of value that answer each kind of question, the fitter first. */
+export function wantedTypes(plan: QueryPlan): readonly ValueType[] | undefined {
+  if (plan.answerType === "date") return asksTime(plan) ? ["date", "time"] : ["date"];
+  if (plan.answerType === "duration") return ["duration"];
+  if (plan.answerType === "amount") return ["amount"];
+  if (plan.answerType === "yesno")
+    return lasting.test(plan.question) ? ["duration"] : costing.test(plan.question) ? ["amount"] : undefined;
+  if (plan.answerType !== "number") return undefined;
+  return asksCode(plan.question) ? ["code"] : ["number", "amount", "duration"];
+}
+
+const codeWords =
+  /(?<!\p{L})(?:(?:order|booking|serial|chip|phone|mobile|invoice|account|flight|room|ticket|confirmation|tracking|reference|case|claim|customer|member(?:ship)?|frame|licen[cs]e|passport|policy)[- ]?(?:number|no|code|id)|number of the|reference|ref|code|pin|iban|\p{L}+nummer|kennzeichen|aktenzeichen)(?!\p{L})/iu;
+export const asksCode = (question: string): boolean =>
+  /(?<!\p{L})(?:what|which|was|wie|welche[sr]?|wie lautet)(?!\p{L})/iu.test(question) && codeWords.test(question);
+
+const asksTime = ({ question }: QueryPlan): boolean =>
+  /(?<!\p{L})(?:what time|wie ?viel uhr|uhrzeit)(?!\p{L})/iu.test(question);
+
+const weekdayWord = "(?:\\p{L}+(?:day|tag)|samstag|mittwoch|mon|tue|wed|thu|fri|sat|sun)";
+/** What stands before a value that held before: "from 26 March to 28 March", "(was £8,900)", "statt am 8. April". */
+const oldCue = new RegExp(
+  `(?<!\\p{L})(?:instead of|rather than|not(?: on| at)?|was|were|had been|used to be|originally|previously|formerly|until (?:now|then)|till now|old \\p{L}+:?|statt|anstatt|bisher|bis jetzt|alte[rs]? \\p{L}+:?|nicht(?: am| um)?|war|ursprünglich)\\s*(?:the\\s|am\\s|${weekdayWord},?\\s)*$`,
+  "iu",
+);
+const fromCue = new RegExp(`(?<!\\p{L})(?:from|of|planned for|von|vom)\\s*(?:the\\s|${weekdayWord},?\\s)*$`, "iu");
+const newCue = new RegExp(
+  `(?<!\\p{L})(?:to|now|new(?: \\p{L}+)?:?|instead on|auf(?: den)?|jetzt|neu|stattdessen)\\s*(?:the\\s|am\\s|on\\s|${weekdayWord},?\\s)*$`,
+  "iu",
+);
+const totalCue =
+  /(?<!\p{L})(?:grand total|total|sum|altogether|in all|to pay|amount due|so|gesamt\p{L}*|summe|insgesamt|endbetrag|zu zahlen|rechnungsbetrag)[^\p{L}\d]*$/iu;
+const untilCue = /(?<!\p{L})(?:until|till|through|to|by|bis)\s*(?:zum\s|the\s|including\s)?$/iu;
+const sinceCue = /(?<!\p{L})(?:since|from|as of|seit|ab)\s*(?:dem\s|the\s)?$/iu;
+
+/** True where the text itself says that the value is what held before. */
+export function isOld(text: string, value: Value): boolean {
+  const before = text.slice(Math.max(0, value.start - 40), value.start);
+  return oldCue.test(before) || (saysChange(text) && fromCue.test(before));
+}
+
+export interface Picked {
+  readonly value: Value;
+  /** What the same sentence says held before. */
+  readonly old: Value | null;
+  readonly score: number;
+}
+
+/** The value of a sentence that answers: not what held before, in the time asked for, a total, near the words asked about. */
+export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: readonly Value[]): Picked | null {
+  const stems = new Set(asked.terms.map((term) => term.stem));
+  const places = wordsOf(quote).flatMap(({ start, folded }) => (stems.has(stem(folded)) ? [start] : []));
+  const until = /(?<!\p{L})(?:until|till|bis)(?!\p{L})/iu.test(plan.question);
+  const asksYear = /(?<!\p{L})(?:year|jahr)(?!\p{L})/iu.test(plan.question);
+  const counted = countedNoun(plan.question);
+  const since = /(?<!\p{L})(?:since|seit)(?!\p{L})/iu.test(plan.question);
+  let best: Picked | null = null;
+  for (const value of values) {
+    const before = quote.slice(Math.max(0, value.start - 40), value.start);
+    let score = isOld(quote, value) ? -1 : newCue.test(before) ? 0.4 : 0;
+    if (plan.answerType === "amount" && totalCue.test(before)) score += 0.6;
+    if (until) score += untilCue.test(before) ? 0.6 : 0;
+    if (since) score += sinceCue.test(before) ? 0.6 : 0;
+    if (value.from !== undefined && value.to !== undefined) {
+      const { from, to } = value;
+      if (from === to) score += 0.2;
+      else if (!asksSpan.test(plan.question)) score -= 0.5;
+      if (value.text.length === 4 && !asksYear) score -= 0.6;
+      if (plan.windows.length > 0) score += plan.windows.some((one) => from <= one.to && one.from <= to) ? 0.3 : -0.3;
+    }
+    if (value.type === "number") {
+      // "4. something" numbers a list, and "64 people" answers "how many people".
+      if (value.start === 0 && /^\.\s/.test(quote.slice(value.end))) score -= 1;
+      if (counted !== null) {
+        const after = wordsOf(quote.slice(value.end, value.end + 40)).slice(0, 2);
+        score += after.some(({ folded }) => stem(folded) === counted) ? 0.7 : -0.2;
+      }
+    }
+    const distance = Math.min(...places.map((at) => Math.abs(at - value.start)), 100);
+    score -= (0.2 * distance) / 100;
+    if (best === null || score > best.score) best = { value, old: null, score };
+  }
+  if (best === null) return null;
+  const { value, score } = best;
+  const old = values.find(
+    (one) => one !== value && one.type === value.type && one.key !== value.key && isOld(quote, one),
+  );
+  return { value, old: old ?? null, score };
+}
+
+const asksSpan = /(?<!\p{L})(?:month|year|season|monat|jahr|jahreszeit)(?!\p{L})/iu;
+
+/** Stem of what is counted: "how many people" → people. */
+function countedNoun(question: string): string | null {
+  const noun = /(?<!\p{L})(?:how many|wie ?viele)\s+(\p{L}+)/iu.exec(question)?.[1];
+  return noun === undefined ? null : stem(fold(noun));
+}
+
+/** A value as the answer says it: dates whole, with their weekday and time; figures with the unit that follows them. */
+export function sayValue(plan: QueryPlan, quote: string, value: Value, day: string | null): string {
+  const { from, to, type, text, end } = value;
+  if (from !== undefined && to !== undefined) {
+    const said = saySpan(from, to, plan.language);
+    if (from !== to) return said;
+    const time = timeBeside(quote, value, day);
+    return `${sayWeekday(weekdayOf(from), plan.language)} ${said}${time === null ? "" : `, ${time}`}`;
+  }
+  if (type === "number") {
+    const unit = /^\s?(?:%|kg|kilos?|g|km|cm|mm|m|metres?|meters?|litres?|l|mg|ml|miles?|°C?)(?!\p{L})/iu.exec(
+      quote.slice(end),
+    );
+    return `${text}${unit?.[0] ?? ""}`;
+  }
+  if (type === "amount") {
+    const each =
+      /^\s?(?:(?:a|per|each|an|pro|im|je)\s(?:month|year|week|day|person|night|monat|jahr|woche|tag|nacht)|\/\s?(?:month|monat|year|jahr))(?!\p{L})/iu.exec(
+        quote.slice(end),
+      );
+    return `${text}${each?.[0] ?? ""}`;
+  }
+  return text;
+}
+
+/** The first clock time after a date in the same sentence, or a lone one just before it. */
+function timeBeside(quote: string, value: Value, day: string | null): string | null {
+  const times = valuesOf(quote, day, ["time"]).filter(({ text }) => /[:.]|uhr|[ap]\.?m/i.test(text));
+  const after = times.find(({ start }) => start >= value.end && start - value.end < 24);
+  const before = times.findLast(({ end }) => end <= value.start && value.start - end < 12);
+  return (after ?? before)?.text ?? null;
+}

@@ -1,0 +1,102 @@
+import type { Citation, Claim, QueryPlan } from "#contract";
+import { contentStems } from "../views/language/index.ts";
+import type { Candidate } from "./candidates.ts";
+import { phrases, sayDay } from "./phrases.ts";
+import { clauseAround, type Passage } from "./sentences.ts";
+
+/** How the reader says what it found: the value first, then the words it stands on, then who said them and when. */
+
+/** Words that a quote must add to the value and the question to be worth repeating. */
+const addedWords = 2;
+/** Characters over which a quote is cut to the clause that answers. */
+const longQuote = 150;
+/** Characters under which a clause is no sentence a person can read alone. */
+const shortQuote = 24;
+
+export function quoted(text: string): string {
+  return `“${text
+    .replace(/\s+/g, " ")
+    .replace(/[“”]/g, "'")
+    .replace(/[,;:]$/, "")}”`;
+}
+
+export function authorOf({ record }: Candidate): string | null {
+  return record.author?.name ?? record.author?.address ?? null;
+}
+
+export function dayOf(candidate: Candidate, plan: QueryPlan): string | null {
+  return candidate.day === null ? null : sayDay(candidate.day, plan.language);
+}
+
+/** The line of metadata that shows who and when, cited beside a quote. */
+export function metadataOf(candidate: Candidate): Citation[] {
+  const view = candidate.views.find((one) => one.view === "metadata");
+  if (!view) return [];
+  const quote = view.text.slice(0, 300);
+  return [{ recordId: candidate.recordId, view: "metadata", span: [0, quote.length], quote }];
+}
+
+/** "Tuesday 7 May 2023: “I went there yesterday.” (Caroline, 8 May 2023)." */
+export function claimOf(
+  id: string,
+  plan: QueryPlan,
+  passage: Passage,
+  front: string | null,
+  standing: Claim["standing"],
+): Claim {
+  const { candidate, picked } = passage;
+  const words = phrases[plan.language];
+  const who = words.said(authorOf(candidate) ?? words.unknownAuthor, dayOf(candidate, plan));
+  // What is quoted is the sentence with the value; the one that says what it is about is cited beside it.
+  const citation = picked && !picked.here ? picked.citation : trimmed(plan, passage);
+  const extra = picked && !picked.here ? [passage.citation] : [];
+  const bare = front !== null && !adds(plan, citation.quote, front);
+  const body = bare ? `${front} (${who})` : `${front === null ? "" : `${front}: `}${quoted(citation.quote)} (${who})`;
+  return {
+    id,
+    text: `${body}.`,
+    citations: [citation, ...extra, ...(citation.view === "metadata" ? [] : metadataOf(candidate))],
+    standing,
+  };
+}
+
+/** A quote is told when it says more than the value and the question do. */
+function adds(plan: QueryPlan, quote: string, front: string): boolean {
+  const known = new Set(contentStems(`${front} ${plan.question}`, plan.language));
+  return contentStems(quote, plan.language).filter((one) => !known.has(one) && !/^\d+$/.test(one)).length >= addedWords;
+}
+
+/** A long sentence cut to the clause with the value, or with the words asked about; a very short one with its neighbours. */
+function trimmed(plan: QueryPlan, passage: Passage): Citation {
+  const { citation, candidate, picked } = passage;
+  const { span, quote, view } = citation;
+  if (span === null) return citation;
+  if (quote.length > longQuote && picked?.here) {
+    const { start, end } = clauseAround(quote, picked.value.start, picked.value.end, shortQuote * 2);
+    return { ...citation, span: [span[0] + start, span[0] + end], quote: quote.slice(start, end) };
+  }
+  const whole = candidate.views.find((one) => one.view === view)?.text ?? "";
+  // A chat message is one breath: where a piece of it says little alone, all of it is told.
+  const message = candidate.record.kind === "message" && view === "text" && whole.length <= longQuote;
+  if (message && quote.length < whole.trim().length && contentStems(quote, plan.language).length < 5) {
+    const start = whole.length - whole.trimStart().length;
+    const end = whole.trimEnd().length;
+    return { ...citation, span: [start, end], quote: whole.slice(start, end) };
+  }
+  return citation;
+}
+
+/** Where a record states a value; its beginning when the value is not its own words. */
+export function citeValue(candidate: Candidate, value: string): Citation[] {
+  for (const { view, text } of candidate.views) {
+    const at = text.indexOf(value);
+    if (at < 0 || view === "metadata") continue;
+    const start = Math.max(0, text.lastIndexOf("\n", at) + 1, at - 120);
+    const end = Math.min(text.length, at + value.length + 120);
+    return [{ recordId: candidate.recordId, view, span: [start, end], quote: text.slice(start, end) }];
+  }
+  const [first] = candidate.views;
+  if (!first) return [];
+  const end = Math.min(first.text.length, 240);
+  return [{ recordId: candidate.recordId, view: first.view, span: [0, end], quote: first.text.slice(0, end) }];
+}

@@ -1,0 +1,127 @@
+import type { QueryPlan } from "#contract";
+import {
+  alike,
+  contentStems,
+  fold,
+  germanPrefix,
+  isStopWord,
+  type Language,
+  stem,
+  wordsOf,
+} from "../views/language/index.ts";
+
+/** A word of the question with what it weighs: its rarity in this archive, less when it only asks. */
+export interface AskedTerm {
+  readonly text: string;
+  readonly stem: string;
+  /** Idf in nats, times `genericShare` for words that carry little. */
+  readonly weight: number;
+  /** Occurs in the archive. */
+  readonly known: boolean;
+  /** Only says what is asked ("call", "spend"), not about what. */
+  readonly generic: boolean;
+}
+
+/** What the question is about, ready to be found in texts. */
+export interface Asked {
+  readonly language: Language;
+  readonly terms: readonly AskedTerm[];
+  /** Stems of a holiday's name: a record of its days says it without the word. */
+  readonly dated: ReadonlySet<string>;
+  /** Stems of each named person; one of them in a text names the person. */
+  readonly names: readonly ReadonlySet<string>[];
+}
+
+/** Weight left to verbs and measures that every archive is full of, or that answers say in other words. */
+const genericShare = 0.2;
+const leastPrefix = 5;
+/** What a named person weighs beside the words: about a word that a tenth of the records have. */
+const nameWeight = 2.3;
+
+const generic = new Set(
+  (
+    "find found call called name named spend spent pay paid cost costs get got take took taken come came go went gone make made do did see saw visit visited " +
+    "start started begin began stop end ended live lives lived stay stayed leave left happen show showed shown tell told say said have use used work look like need want " +
+    "buy bought sell sold book booked order ordered own owns next last first second third new old still under again ever whose total total's price prices amount much many often long " +
+    "heavy big large tall far high celebrate celebrated break broke broken anything something anyone someone everything time times day date week month year place " +
+    "took put give gave given know keep kept receive received send sent write wrote mean happen held hold place picture photo photos photographed photograph two three four five " +
+    "people person thing things side kind number wear wore eat ate drink allowed may had " +
+    "finden fand gefunden nennen nannte genannt heissen heisst hiess verbringen verbracht verbrachten zahlen bezahlt kosten kostet gekostet holen kommen kam gehen geht ging gegangen " +
+    "machen gemacht sehen gesehen besuchen besucht anfangen angefangen wohnen wohnt bleiben blieb passiert zeigen sagen haben brauchen kaufen gekauft bestellt wieder noch immer jemals " +
+    "teuer preis lange oft hoch gross schwer alt neu neue neuer letzte letzten nachste nachsten ersten erste zweite geben gegeben schreiben geschrieben liegt steht bekommen viel"
+  ).split(" "),
+);
+
+export const isGeneric = (folded: string): boolean => generic.has(folded);
+
+/** `idfOf`: rarity of a term of the plan in this archive, and whether it occurs at all. */
+export function askedOf(plan: QueryPlan, idf: ReadonlyMap<string, { idf: number; known: boolean }>): Asked {
+  const terms = new Map<string, AskedTerm>();
+  for (const text of plan.terms) {
+    const folded = fold(text);
+    const root = stem(folded);
+    if (terms.has(root) || isStopWord(folded, plan.language)) continue;
+    const found = idf.get(root) ?? { idf: 1, known: true };
+    const only = isGeneric(folded);
+    terms.set(root, {
+      text,
+      stem: root,
+      weight: found.idf * (only ? genericShare : 1),
+      known: found.known,
+      generic: only,
+    });
+  }
+  const names = plan.people.map(({ name }) => new Set(wordsOf(name).map(({ folded }) => stem(folded))));
+  const dated = new Set(plan.windows.flatMap(({ text }) => wordsOf(text).map(({ folded }) => stem(folded))));
+  return { language: plan.language, terms: [...terms.values()], names, dated };
+}
+
+/** The question's words in another question's part: those that it says, and the rest's when it says none of its own. */
+export function narrowed(asked: Asked, part: string, plan: QueryPlan): Asked {
+  const said = new Set(contentStems(part, plan.language));
+  const terms = asked.terms.filter((term) => said.has(term.stem));
+  const names = asked.names.filter((name) => [...name].some((one) => said.has(one)));
+  return terms.some((term) => !term.generic) ? { ...asked, terms, names } : asked;
+}
+
+/**
+ * Idf-weighted share of what is asked that a text says, 0–1: each word by its stem, or (five letters on) as the beginning
+ * or the longer form of one of the text's ("Geburt", "Geburtstag"), which counts a little less.
+ */
+export function coverage(asked: Asked, stems: ReadonlySet<string>): number {
+  return saidBy(asked, stems, nothingAround);
+}
+const nothingAround: ReadonlyMap<string, number> = new Map();
+
+/** The same for a record with what is said around it: a word said beside it counts by its distance. */
+export function saidBy(asked: Asked, stems: ReadonlySet<string>, around: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  let total = 0;
+  for (const term of asked.terms) {
+    total += term.weight;
+    sum += term.weight * Math.max(hit(asked.language, term.stem, stems), around.get(term.stem) ?? 0);
+  }
+  for (const name of asked.names) {
+    total += nameWeight;
+    if ([...name].some((one) => stems.has(one))) sum += nameWeight;
+  }
+  return total === 0 ? 0 : sum / total;
+}
+
+/** 1, or 0.8 for a longer or shorter form, or 0. */
+export function hit(language: Language, root: string, stems: ReadonlySet<string>): number {
+  if (stems.has(root)) return 1;
+  for (const other of alike(root)) if (stems.has(other)) return 0.8;
+  if (language === "de") {
+    // German words bend and grow together: the beginning tells them ("Hüfte", "Hüftoperation").
+    const prefix = germanPrefix(root);
+    for (const other of stems) if (prefix.length >= 4 && other.startsWith(prefix)) return 0.9;
+  }
+  if (root.length < leastPrefix) return 0;
+  for (const other of stems) {
+    if (other.length < leastPrefix || /\d/.test(other)) continue;
+    const [short, long] = other.length < root.length ? [other, root] : [root, other];
+    if (long.startsWith(short) && short.length * 3 >= long.length) return 0.8;
+  }
+  return 0;
+}

@@ -1,0 +1,55 @@
+import type { QueryPlan } from "#contract";
+import { addDays } from "../views/language/index.ts";
+import { costing, lasting } from "./pick.ts";
+import type { Passage } from "./sentences.ts";
+import { saysCancelled, saysNo, valuesOf } from "./values.ts";
+
+/** Share of what is asked that must be said around a sentence before it is taken as a yes. */
+const leastSaid = 0.5;
+
+const agreed = /^\W*(?:yes|yep|yeah|sure|of course|gladly|ja|klar|gerne?|natürlich)(?!\p{L})/iu;
+const refused = /^\W*(?:no|nope|sorry|nein|leider)(?!\p{L})/iu;
+
+const free =
+  /(?<!\p{L})(?:nothing to pay|no charge|free of charge|for free|without charge|kostenlos|gratis|umsonst|nichts zu zahlen)(?!\p{L})/iu;
+
+/** What a sentence says to a yes-no question; null when it does not decide it. */
+export function verdict(plan: QueryPlan, passage: Passage): "yes" | "no" | null {
+  const { citation, candidate, near, whole } = passage;
+  const { quote } = citation;
+  if (Math.max(near, whole) < leastSaid || quote.endsWith("?")) return null;
+  if (agreed.test(quote)) return "yes";
+  if (refused.test(quote)) return "no";
+  if (costing.test(plan.question) && free.test(quote)) return "no";
+  const question = plan.question;
+  if (costing.test(question)) {
+    const amounts = valuesOf(quote, candidate.day, ["amount"]);
+    if (amounts.length > 0 && amounts.every(({ key }) => /^0(?:\D|$)/.test(key))) return "no";
+    if (amounts.length > 0) return "yes";
+    if (!saysCancelled(quote)) return null;
+  }
+  if (lasting.test(question) && plan.windows.length > 0) return lasts(plan, passage);
+  if (saysCancelled(quote) && !saysCancelled(question)) return "no";
+  return saysNo(quote) !== saysNo(question) ? "no" : "yes";
+}
+
+/** "Five years' guarantee" counts from the day of the record: does it reach the time asked for? */
+function lasts(plan: QueryPlan, { citation, candidate }: Passage): "yes" | "no" | null {
+  const [window] = plan.windows;
+  const [duration] = valuesOf(citation.quote, candidate.day, ["duration"]);
+  if (!window || !duration || candidate.day === null) return null;
+  const number = /\d+/.exec(duration.text)?.[0] ?? String(spelled(duration.text));
+  const days =
+    Number(number) * (/month|monat/i.test(duration.text) ? 30.4 : /year|jahr/i.test(duration.text) ? 365.25 : 0);
+  if (days === 0) return null;
+  return addDays(candidate.day, Math.floor(days)) >= window.from ? "yes" : "no";
+}
+
+function spelled(text: string): number {
+  const words = "one two three four five six seven eight nine ten|ein zwei drei vier fünf sechs sieben acht neun zehn";
+  for (const list of words.split("|")) {
+    const at = list.split(" ").findIndex((word) => text.toLowerCase().startsWith(word));
+    if (at >= 0) return at + 1;
+  }
+  return 0;
+}
