@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Button } from "../design/controls.tsx";
 import { useAsk } from "../state/ask.ts";
 import { useConnection } from "../state/connection.ts";
-import { count } from "../state/format.ts";
+import { counted } from "../state/format.ts";
 import { useImporting } from "../state/jobs.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
@@ -39,11 +39,18 @@ function QuestionList({ title, questions }: { title: string; questions: readonly
   );
 }
 
+/** "2009–2024", "2024" */
+function years(firstDay: string, lastDay: string): string {
+  const [first, last] = [firstDay.slice(0, 4), lastDay.slice(0, 4)];
+  return first === last ? first : `${first}–${last}`;
+}
+
 /** The room before a question: the box, what can surely be answered, what was asked. */
 function Start() {
   const suggestions = useAsk((ask) => ask.suggestions);
   const runs = useAsk((ask) => ask.runs);
   const counts = useSession((session) => session.status?.counts);
+  const items = useSession((session) => session.items);
   const records = counts?.records ?? 0;
   const importing = useImporting();
 
@@ -70,8 +77,8 @@ function Start() {
             <QuestionBox first />
             {counts?.firstDay && counts.lastDay ? (
               <p className="small quiet">
-                {count(records)} records, {counts.firstDay.slice(0, 4)}–{counts.lastDay.slice(0, 4)}. All of them on
-                this machine.
+                {counted(items ?? records, "record")}, {years(counts.firstDay, counts.lastDay)}. All of them on this
+                machine.
               </p>
             ) : null}
             <QuestionList title={words.recent} questions={[...runs.keys()].reverse().slice(0, 8)} />

@@ -15,12 +15,14 @@ export function Menu({
   items,
   className = "chip",
   align = "start",
+  onOpen,
 }: {
   label: string;
   button: ReactNode;
   items: readonly MenuItem[];
   className?: string;
   align?: "start" | "end";
+  onOpen?: () => void;
 }) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -65,7 +67,10 @@ export function Menu({
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          if (!open) onOpen?.();
+          setOpen(!open);
+        }}
       >
         {button}
       </button>

@@ -1,7 +1,7 @@
 import { Lock, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { IconButton } from "../design/controls.tsx";
 import { client } from "../state/client.ts";
-import { count } from "../state/format.ts";
+import { counted } from "../state/format.ts";
 import { formatHash, useRoute } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
 import { attempt, useUi } from "../state/ui.ts";
@@ -18,6 +18,7 @@ export function Rail() {
   const collapsed = useUi((ui) => ui.railCollapsed);
   const toggle = useUi((ui) => ui.toggleRail);
   const status = useSession((session) => session.status);
+  const items = useSession((session) => session.items);
   const current = here === "record" ? "library" : here;
 
   return (
@@ -26,7 +27,8 @@ export function Rail() {
         <img className="rail__sign" src="./icon.svg" alt="" width={22} height={22} />
         <div className="rail__name">
           <div>{status?.name ?? "Understory"}</div>
-          {status?.counts ? <div className="quiet small">{count(status.counts.records)} records</div> : null}
+          {/* Its line is there before its number, so that nothing below moves. */}
+          <div className="quiet small">{items === null ? "\u00a0" : counted(items, "record")}</div>
         </div>
       </div>
       <ul className="rail__places">

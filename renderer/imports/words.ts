@@ -47,10 +47,50 @@ export const runStates: Readonly<Record<ImportRun["status"], string>> = {
   failed: "Failed; what came in is kept",
 };
 
-/** Last part of a path. What was dropped into the window lies under a name that says nothing to a person. */
-export function rootName(root: string): string {
-  const name = root.split(/[/\\]/).findLast((part) => part !== "") ?? root;
-  return /^[0-9a-f]{32}$/.test(name) ? "Dropped into the window" : name;
+/** Last part of a path on any system. */
+function lastPart(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
+}
+
+/** What was dropped into the window lies under a name that says nothing to a person. */
+export function isDropped(root: string): boolean {
+  return /^[0-9a-f]{32}$/.test(lastPart(root));
+}
+
+/** "Photos, Mail and 3 more" */
+export function rootNames(roots: readonly string[]): string {
+  const names = roots.map(lastPart);
+  if (names.length > 3) return `${names.slice(0, 2).join(", ")} and ${names.length - 2} more`;
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : (names[0] ?? "");
+}
+
+/** Name of what was dropped, by the path of its first file: the folder, or the file and how many came with it. */
+export function droppedName(firstPath: string | null, files: number): string {
+  if (firstPath === null) return "Dropped into the window";
+  const [top = firstPath, below] = firstPath.split("/");
+  if (below !== undefined || files <= 1) return top;
+  return `${top} and ${counted(files - 1, "more file", "more files")}`;
+}
+
+/** Files with the same reason. */
+export interface ReasonGroup {
+  reason: string;
+  files: number;
+  /** Names of the first few. */
+  examples: string[];
+}
+
+const examplesShown = 3;
+
+/** Ledger rows by their reason, the commonest first. */
+export function byReason(rows: readonly LedgerRow[]): ReasonGroup[] {
+  return [...Map.groupBy(rows, (row) => row.reason ?? "No reason was given.")]
+    .map(([reason, same]) => ({
+      reason,
+      files: same.length,
+      examples: same.slice(0, examplesShown).map((row) => lastPart(row.path)),
+    }))
+    .sort((a, b) => b.files - a.files);
 }
 
 /** "1,204 came in · 12 were already there · 3 files failed" */
@@ -58,8 +98,8 @@ export function runSummary({ counts }: Pick<ImportRun, "counts">): string {
   const parts = [`${counted(counts.imported, "record")} came in`];
   if (counts.updated > 0) parts.push(`${counted(counts.updated, "was updated", "were updated")}`);
   if (counts.duplicate > 0) parts.push(`${counted(counts.duplicate, "was already there", "were already there")}`);
-  if (counts.skippedFiles > 0) parts.push(`${counted(counts.skippedFiles, "file")} skipped`);
   if (counts.failedFiles > 0) parts.push(`${counted(counts.failedFiles, "file")} failed`);
+  if (counts.skippedFiles > 0) parts.push(`${counted(counts.skippedFiles, "file")} left out`);
   return parts.join(" · ");
 }
 
@@ -67,6 +107,6 @@ export const fileStates: Readonly<Record<LedgerRow["status"], string>> = {
   imported: "Came in",
   updated: "Updated",
   duplicate: "Already there",
-  skipped: "Skipped",
+  skipped: "Left out",
   failed: "Failed",
 };

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { type RecordKind, recordKinds } from "#contract";
 import { Chip, IconButton } from "../design/controls.tsx";
 import { Menu } from "../design/menu.tsx";
+import { Picker } from "../design/picker.tsx";
 import { count, kindName, kindTitle, shortDay } from "../state/format.ts";
 import { filterOf, useLibrary } from "../state/library.ts";
 import { setParams, useRoute } from "../state/route.ts";
@@ -14,13 +15,14 @@ const words = {
   clear: "Clear the search",
   kind: "Kind",
   person: "Person",
+  findPerson: "Find a person…",
+  noPerson: "Nobody of that name or address.",
   time: "Time",
   all: "Any time",
 } as const;
 
 /** Keystrokes are gathered this long before a search goes out. */
 const debounceMs = 90;
-const peopleShown = 40;
 
 function SearchField() {
   const query = useRoute((route) => route.params.q ?? "");
@@ -76,6 +78,7 @@ export function Filters() {
 
   const person = people?.find((one) => one.id === filter.personId);
   const present = recordKinds.filter((kind) => (counts?.byKind[kind] ?? 0) > 0);
+  const totals = useLibrary((library) => library.kindTotals);
   const time =
     filter.from && filter.to && filter.from.endsWith("-01-01") && filter.to === `${filter.from.slice(0, 4)}-12-31`
       ? filter.from.slice(0, 4)
@@ -115,29 +118,33 @@ export function Filters() {
               <ChevronDown size={13} aria-hidden />
             </>
           }
+          onOpen={() => void useLibrary.getState().loadKindTotals(present)}
           items={present.map((kind) => ({
             key: kind,
             label: kindTitle(kind, true),
-            note: count(counts?.byKind[kind] ?? 0),
+            note: totals[kind] === undefined ? "" : count(totals[kind]),
             checked: kinds.includes(kind),
             onSelect: () => setParams({ kind: toggled(kinds, kind) }),
           }))}
         />
         {people && people.length > 0 ? (
-          <Menu
+          <Picker
             label={words.person}
+            placeholder={words.findPerson}
+            none={words.noPerson}
             button={
               <>
                 {words.person}
                 <ChevronDown size={13} aria-hidden />
               </>
             }
-            items={people.slice(0, peopleShown).map((one) => ({
+            options={people.map((one) => ({
               key: String(one.id),
               label: one.owner ? `${one.name} (you)` : one.name,
               note: count(one.records),
-              onSelect: () => setParams({ person: String(one.id) }),
+              also: one.addresses,
             }))}
+            onChoose={(person) => setParams({ person })}
           />
         ) : null}
         <Menu

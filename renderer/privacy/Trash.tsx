@@ -1,12 +1,14 @@
-import { useEffect, useState } from "react";
-import type { ErrorShape, RecordSummary } from "#contract";
+import { useMemo, useState } from "react";
+import type { RecordSummary } from "#contract";
 import { Button, Field } from "../design/controls.tsx";
 import { AskDialog } from "../design/dialog.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
 import { KindIcon } from "../design/KindIcon.tsx";
+import { MoreRows } from "../design/MoreRows.tsx";
 import { eraseRecords, restoreRecords } from "../state/actions.ts";
-import { client, shownError } from "../state/client.ts";
+import { client } from "../state/client.ts";
 import { count, counted, moment, recordTitle } from "../state/format.ts";
+import { type ReadRows, usePages } from "../state/pages.ts";
 import { openRecord } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
 
@@ -24,8 +26,14 @@ const words = {
   cancel: "Keep them",
 } as const;
 
-/** Rows shown at once; the rest comes as these are dealt with. */
-const shown = 200;
+const readTrash: ReadRows<RecordSummary> = async (offset, limit, signal) => {
+  const { records, total } = await client().call(
+    "library.list",
+    { filter: { trashed: true }, offset, limit },
+    { signal },
+  );
+  return { rows: records, total };
+};
 
 function ConfirmErase({ ids, onClose }: { ids: number[]; onClose: () => void }) {
   const [typed, setTyped] = useState("");
@@ -68,28 +76,11 @@ function ConfirmErase({ ids, onClose }: { ids: number[]; onClose: () => void }) 
 
 export function Trash() {
   const changes = useSession((session) => session.changes);
-  const [records, setRecords] = useState<readonly RecordSummary[] | null>(null);
-  const [total, setTotal] = useState(0);
-  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
-  const [error, setError] = useState<ErrorShape | null>(null);
+  const { rows: records, total, error, more } = usePages(readTrash, "trash", changes);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [confirming, setConfirming] = useState(false);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever records have changed.
-  useEffect(() => {
-    const controller = new AbortController();
-    client()
-      .call("library.list", { filter: { trashed: true }, offset: 0, limit: shown }, { signal: controller.signal })
-      .then(
-        (list) => {
-          setRecords(list.records);
-          setTotal(list.total);
-          setMarked(new Set());
-          setError(null);
-        },
-        (cause: unknown) => setError(shownError(cause)),
-      );
-    return () => controller.abort();
-  }, [changes]);
+  // A mark goes with its record when that has been put back or deleted.
+  const marked = useMemo(() => new Set(records?.flatMap(({ id }) => (chosen.has(id) ? id : []))), [records, chosen]);
 
   if (error) return <ErrorNote error={error} />;
   if (!records) return null;
@@ -98,7 +89,7 @@ export function Trash() {
   function mark(id: number) {
     const next = new Set(marked);
     if (!next.delete(id)) next.add(id);
-    setMarked(next);
+    setChosen(next);
   }
 
   const ids = [...marked];
@@ -108,10 +99,14 @@ export function Trash() {
         <Button
           tone="quiet"
           onClick={() =>
-            setMarked(marked.size === records.length ? new Set() : new Set(records.map((record) => record.id)))
+            setChosen(marked.size === records.length ? new Set() : new Set(records.map((record) => record.id)))
           }
         >
-          {marked.size === records.length ? words.none : words.all}
+          {marked.size === records.length
+            ? words.none
+            : total > records.length
+              ? `Mark these ${count(records.length)}`
+              : words.all}
         </Button>
         <span className="small quiet">
           {marked.size > 0 ? `${count(marked.size)} marked` : counted(total, "record")}
@@ -142,6 +137,7 @@ export function Trash() {
           </li>
         ))}
       </ul>
+      <MoreRows left={total - records.length} what="record" onMore={more} />
       {confirming ? <ConfirmErase ids={ids} onClose={() => setConfirming(false)} /> : null}
     </>
   );

@@ -107,7 +107,41 @@ export const useImports = create<Imports>((set, get) => {
   };
 });
 
-/** Streams files to the host in order, a chunk at a time; what was sent is thrown away when it cannot be finished. */
+/** Files under way at once: enough that small ones do not wait for each other's answers. */
+const filesAtOnce = 4;
+
+/** Sends one file, its chunks in order; the next one is read from disk while one is on its way. */
+async function sendFile(
+  uploadId: string,
+  { path, file }: DroppedFile,
+  signal: AbortSignal,
+  sent: (bytes: number) => void,
+): Promise<void> {
+  const read = async (from: number) => new Uint8Array(await file.slice(from, from + chunkBytes).arrayBuffer());
+  let next = read(0);
+  let offset = 0;
+  do {
+    const bytes = await next;
+    const end = offset + bytes.length;
+    const last = end >= file.size || bytes.length === 0;
+    const call = client().call(
+      "uploads.chunk",
+      { uploadId, path, offset, bytes, last, modified: file.lastModified },
+      { signal },
+    );
+    if (!last) {
+      next = read(end);
+      // When the call fails nobody takes this read any more.
+      next.catch(() => undefined);
+    }
+    await call;
+    sent(bytes.length);
+    offset = end;
+    if (last) return;
+  } while (!signal.aborted);
+}
+
+/** Streams files to the host, a few at once; what was sent is thrown away when it cannot be finished. */
 async function upload(
   files: readonly DroppedFile[],
   signal: AbortSignal,
@@ -115,23 +149,34 @@ async function upload(
 ): Promise<string> {
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
   const { uploadId } = await client().call("uploads.begin", {}, { signal });
+  // One that fails stops the others.
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  // Only what has arrived is counted.
   let sent = 0;
-  try {
-    for (const { path, file } of files) {
-      let offset = 0;
-      do {
-        progress(sent, total, path);
-        const end = Math.min(file.size, offset + chunkBytes);
-        const bytes = new Uint8Array(await file.slice(offset, end).arrayBuffer());
-        await client().call(
-          "uploads.chunk",
-          { uploadId, path, offset, bytes, last: end >= file.size, modified: file.lastModified },
-          { signal },
-        );
-        sent += end - offset;
-        offset = end;
-      } while (offset < file.size);
+  // Files of one path go one after the other, or their chunks would mix.
+  const waiting = [...Map.groupBy(files, ({ path }) => path).values()];
+  async function work(): Promise<void> {
+    for (let group = waiting.shift(); group && !either.aborted; group = waiting.shift()) {
+      for (const one of group) {
+        progress(sent, total, one.path);
+        await sendFile(uploadId, one, either, (bytes) => {
+          sent += bytes;
+          progress(sent, total, one.path);
+        });
+      }
     }
+  }
+  try {
+    let cause: unknown = null;
+    const workers = Array.from({ length: filesAtOnce }, () =>
+      work().catch((error: unknown) => {
+        cause ??= error;
+        failed.abort();
+      }),
+    );
+    await Promise.all(workers);
+    if (cause !== null) throw cause;
     return (await client().call("uploads.finish", { uploadId }, { signal })).path;
   } catch (error) {
     // Best effort: the host also throws away uploads that were never finished.

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { DayCount, ErrorShape, LibraryFilter, Person, RecordSummary, SearchResult } from "#contract";
+import type { DayCount, ErrorShape, LibraryFilter, Person, RecordKind, RecordSummary, SearchResult } from "#contract";
 import { recordKinds } from "#contract";
 import { client, shownError } from "./client.ts";
 
@@ -24,6 +24,9 @@ interface LibraryState {
   want(pages: readonly number[]): void;
   runSearch(query: string): Promise<void>;
   loadPeople(): Promise<void>;
+  /** How many items of each kind the library shows: parts of others (attachments) are not items. */
+  kindTotals: Readonly<Partial<Record<RecordKind, number>>>;
+  loadKindTotals(kinds: readonly RecordKind[]): Promise<void>;
 }
 
 /** The filter that an address' parameters describe; what does not parse is left out. */
@@ -136,6 +139,21 @@ export const useLibrary = create<LibraryState>((set, get) => {
         if (shape) set({ searchError: shape });
       } finally {
         if (searchController === controller) set({ searching: false });
+      }
+    },
+    kindTotals: {},
+    async loadKindTotals(kinds) {
+      try {
+        const totals = await Promise.all(
+          kinds.map(async (kind) => {
+            const { total } = await client().call("library.list", { filter: { kinds: [kind] }, offset: 0, limit: 1 });
+            return [kind, total] as const;
+          }),
+        );
+        set({ kindTotals: Object.fromEntries(totals) });
+      } catch {
+        // The menu works without its numbers.
+        set({ kindTotals: {} });
       }
     },
     async loadPeople() {

@@ -10,6 +10,8 @@ interface Session {
   error: ErrorShape | null;
   /** Shown once after an archive is made; held until the person says that it is written down. */
   recoveryCode: string | null;
+  /** Items that the library shows: records that are parts of others (attachments) are not items of their own. */
+  items: number | null;
   /** Grows with every change of records in the archive. */
   changes: number;
   refresh(): Promise<void>;
@@ -21,10 +23,14 @@ export const useSession = create<Session>((set, get) => ({
   status: null,
   error: null,
   recoveryCode: null,
+  items: null,
   changes: 0,
   async refresh() {
     try {
-      set({ status: await client().call("archive.status", {}), error: null });
+      const status = await client().call("archive.status", {});
+      set({ status, error: null });
+      if (status.state === "open") void countItems();
+      else set({ items: null });
     } catch (error) {
       const shape = shownError(error);
       // An ended connection is told, and mended, by the connection itself.
@@ -40,6 +46,15 @@ export const useSession = create<Session>((set, get) => ({
     await get().refresh();
   },
 }));
+
+async function countItems(): Promise<void> {
+  try {
+    const { total } = await client().call("library.list", { filter: {}, offset: 0, limit: 1 });
+    useSession.setState({ items: total });
+  } catch {
+    // A number beside the name: the window works without it, and the next change asks again.
+  }
+}
 
 /** Least time between two reads of what is shown while an import runs. */
 const settleMs = 700;

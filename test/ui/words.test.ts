@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ImportPlan } from "#contract";
 import { passphraseStrength } from "../../renderer/firstrun/strength.ts";
-import { planLines, rootName, runSummary } from "../../renderer/imports/words.ts";
+import { byReason, droppedName, isDropped, planLines, rootNames, runSummary } from "../../renderer/imports/words.ts";
 import { parseCite, timeOrigin } from "../../renderer/record/facts.ts";
 import { bytes, clock, counted, dayOf, longDay, moment, shortDay, timeLeft } from "../../renderer/state/format.ts";
 import { wallTime } from "./records.ts";
@@ -102,9 +102,40 @@ describe("a plan in words", () => {
   });
 
   it("names the folder that was read, on every system", () => {
-    expect(rootName("/home/mara/Mail/")).toBe("Mail");
-    expect(rootName("C:\\Users\\Mara\\Mail")).toBe("Mail");
-    expect(rootName("/tmp/6fb24f3b18a727b61b5afa1a1e57330b")).toBe("Dropped into the window");
+    expect(rootNames(["/home/mara/Mail/"])).toBe("Mail");
+    expect(rootNames(["C:\\Users\\Mara\\Mail", "D:\\Photos"])).toBe("Mail and Photos");
+    expect(rootNames(["/a", "/b", "/c", "/d", "/e"])).toBe("a, b and 3 more");
+  });
+
+  it("names what was dropped into the window by its first file, never by where it lies sealed", () => {
+    expect(isDropped("/tmp/6fb24f3b18a727b61b5afa1a1e57330b")).toBe(true);
+    expect(isDropped("/home/mara/Mail")).toBe(false);
+    expect(droppedName("Mail/2019/Inbox.mbox", 40)).toBe("Mail");
+    expect(droppedName("Inbox.mbox", 1)).toBe("Inbox.mbox");
+    expect(droppedName("Inbox.mbox", 3)).toBe("Inbox.mbox and 2 more files");
+    expect(droppedName(null, 0)).toBe("Dropped into the window");
+  });
+
+  it("gathers files by the reason why they did not come in, the commonest reason first", () => {
+    const row = (path: string, reason: string | null) => ({
+      importId: 1,
+      path,
+      status: "skipped" as const,
+      reason,
+      importer: null,
+      bytes: 1,
+      records: 0,
+      skipped: 0,
+    });
+    const groups = byReason([
+      row("x/a.exe", "No reader."),
+      row("b.bad", null),
+      ...["c", "d", "e"].map((name) => row(name, "No reader.")),
+    ]);
+    expect(groups).toEqual([
+      { reason: "No reader.", files: 4, examples: ["a.exe", "c", "d"] },
+      { reason: "No reason was given.", files: 1, examples: ["b.bad"] },
+    ]);
   });
 });
 
