@@ -69,12 +69,16 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
   const entries = paths.map((path) => context.tree.get(path)).filter((entry) => entry !== undefined);
   const memory = new MailMemory();
   if (entries.length > 1) await noteAll(entries, memory, context.signal);
-  // The message at the cursor is read again: its end in the ledger may not have been kept.
+  // The message at the cursor is read again, but only for its end in the ledger, which may not have been kept.
   const done = typeof context.resume === "string" ? entries.findIndex((entry) => entry.path === context.resume) : -1;
   for (const [i, entry] of entries.entries()) {
     throwIfCancelled(context.signal);
     if (i < done) await replay(entry, memory, context.signal);
-    else yield* readFile(entry, entries[i - 1]?.path ?? "", memory, context.signal);
+    else {
+      for await (const item of readFile(entry, entries[i - 1]?.path ?? "", memory, context.signal)) {
+        if (i !== done || item.type === "file") yield item;
+      }
+    }
   }
 }
 
