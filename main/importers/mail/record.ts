@@ -155,8 +155,13 @@ function buildRecord(
     files: [{ path: source.path, offset: source.offset, bytes: source.bytes, role: null }],
     props: readProps(headers, status, body, flags, people.author),
   };
-  const warning = tooLong ? `A text of ${body.text.length} characters was cut after ${limits.textChars}.` : null;
-  return { record, body, warning };
+  const notes: string[] = [];
+  if (tooLong) notes.push(`A text of ${body.text.length} characters was cut after ${limits.textChars}.`);
+  if (flags.has("damaged")) {
+    const where = source.offset === null ? "The message" : `The message at byte ${source.offset}`;
+    notes.push(`${where} is cut or damaged in one of its parts; what can be read of it is kept.`);
+  }
+  return { record, body, warning: notes.length === 0 ? null : notes.join(" ") };
 }
 
 /** Identity of a message without Message-ID: what it says; where it says no date either, what the mbox separator says. */

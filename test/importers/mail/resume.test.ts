@@ -41,3 +41,16 @@ describe.each([
     }
   });
 });
+
+test("a mailbox cut in the middle keeps what can be read of its last message, and the ledger says where it broke", async () => {
+  const cut = `From m@example.org Tue Apr  2 08:00:00 2024\n${mail(0)}\nFrom m@example.org Tue Apr  2 08:01:00 2024\n${mail(1, "Content-Type: multipart/mixed; boundary=x\n")}`;
+  const text = `${cut}--x\nContent-Type: text/plain\n\nhello there\n--x\nContent-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0xLj`;
+  const items = await importAll(mboxImporter, memoryTree({ "cut.mbox": text }));
+  expect(recordsOf(items).map(({ props }) => props.flags?.includes("damaged") ?? false)).toEqual([false, true]);
+  expect(filesOf(items)).toMatchObject([
+    {
+      status: "imported",
+      reason: `The message at byte ${text.indexOf("\nFrom m@", 5) + 1} is cut or damaged in one of its parts; what can be read of it is kept.`,
+    },
+  ]);
+});
