@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { EmptyState, ErrorNote, Notices } from "../design/feedback.tsx";
 import { useAsk } from "../state/ask.ts";
 import { useConnection } from "../state/connection.ts";
+import { forgetDrafts } from "../state/drafts.ts";
 import { watchJobs } from "../state/jobs.ts";
 import { forgetThumbnails } from "../state/media.ts";
 import { useRoute } from "../state/route.ts";
@@ -65,6 +66,8 @@ function Frame() {
   useEffect(() => {
     return () => {
       forgetThumbnails();
+      forgetDrafts();
+      useUi.setState({ keptRecord: null });
       useAsk.getState().forget();
     };
   }, [archivePath]);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useAsk } from "../state/ask.ts";
-import { closePane, navigate, useRoute } from "../state/route.ts";
+import { closePane, navigate, setParams, useRoute } from "../state/route.ts";
 import { useUi } from "../state/ui.ts";
 
 /** Id of the question box, which `/` goes to from anywhere. */
@@ -26,13 +26,17 @@ function focusQuestion(): void {
   look();
 }
 
-/** One step back: stop what runs, close the pane, leave a record's page. Dialogues and menus take Esc before this. */
+/**
+ * One step back: leave the field, stop what runs, stop editing (what was typed is kept), close the pane unless it is
+ * pinned, leave a record's page. Dialogues, menus and marks take Esc before this.
+ */
 function stepBack(event: KeyboardEvent): void {
   if (document.querySelector("dialog[open]")) return;
   const route = useRoute.getState();
   if (isTyping(event.target) && event.target instanceof HTMLElement) event.target.blur();
   else if (useAsk.getState().running && route.place === "ask") useAsk.getState().cancel();
-  else if (route.params.open !== undefined) closePane();
+  else if (route.params.edit !== undefined) setParams({ edit: "" }, { replace: true });
+  else if (route.params.open !== undefined && !useUi.getState().panePinned) closePane();
   else if (route.place === "record") window.history.back();
 }
 

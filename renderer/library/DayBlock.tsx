@@ -3,11 +3,12 @@ import { memo, useMemo } from "react";
 import type { RecordSummary } from "#contract";
 import { KindIcon } from "../design/KindIcon.tsx";
 import { Thumbnail } from "../design/Thumbnail.tsx";
-import { clock, count, kindTitle, longDay, recordTitle } from "../state/format.ts";
+import { clock, count, longDay, photoLabel, recordTitle } from "../state/format.ts";
 import { pageSize, useLibrary } from "../state/library.ts";
 import { openRecord, useRoute } from "../state/route.ts";
 import type { Density } from "../state/ui.ts";
-import { type Block, type Group, groupRecords, justify } from "./rows.ts";
+import { justify } from "./justify.ts";
+import { type Block, type Group, groupRecords } from "./rows.ts";
 
 /** Room at the left and right of a block; gap between photos. */
 const margin = { wide: 32, narrow: 16 };
@@ -34,6 +35,16 @@ function useOpenId(): number {
   return useRoute((route) => Number(route.params.open ?? 0));
 }
 
+/** When and where, while the photo is pointed at or has the focus. Its button's label says the same. */
+function PhotoNote({ record }: { record: RecordSummary }) {
+  const words = [clock(record.time), record.place?.name].filter(Boolean).join(" · ");
+  return words === "" ? null : (
+    <span className="photo__note" aria-hidden="true">
+      {words}
+    </span>
+  );
+}
+
 function Photos({
   group,
   width,
@@ -58,13 +69,14 @@ function Photos({
               className={`photo ${stateClass(record, index, state, open)}`}
               style={{ width: photoWidth }}
               data-index-of-record={index}
-              aria-label={`${kindTitle(record.kind)}: ${recordTitle(record)} ${clock(record.time)}`}
+              aria-label={photoLabel(record)}
               onClick={() => {
                 state.onActivate(index);
                 openRecord(record.id);
               }}
             >
               <Thumbnail id={record.id} alt="" />
+              <PhotoNote record={record} />
               {record.kind === "video" ? (
                 <span className="photo__sign">
                   <KindIcon kind="video" size={14} />

@@ -2,20 +2,20 @@ import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState 
 import { counted, monthName } from "../state/format.ts";
 import type { Month } from "./rows.ts";
 
-const width = 44;
-/** Units of the drawing's height; it stretches to the window. */
+/** Width of the drawing; its height is in units that stretch to the window. */
+const width = 26;
 const drawn = 1000;
 /** Year labels keep this distance, in the same units. */
-const labelGap = 34;
+const labelGap = 26;
 
-/** Length of a month's bar. The square root keeps quiet months visible beside a loud one. */
-function barLength(count: number, most: number): number {
-  return 3 + (width - 12) * Math.sqrt(count / most);
+/** Length of a month's tick. The square root keeps quiet months visible beside a loud one. */
+function tickLength(count: number, most: number): number {
+  return 4 + (width - 4) * Math.sqrt(count / most);
 }
 
-function barPath(month: Month, index: number, step: number, most: number): string {
-  const length = barLength(month.count, most);
-  return `M${width - length} ${index * step}h${length}v${Math.max(0.8, step * 0.78)}h${-length}z`;
+/** A hairline at the middle of the month's share of the height. */
+function tickPath(month: Month, index: number, step: number, most: number): string {
+  return `M${width - tickLength(month.count, most)} ${(index + 0.5) * step}H${width}`;
 }
 
 /** The first month of each year, where there is room for its label; `at` is its share of the height. */
@@ -25,7 +25,7 @@ function yearLabels(months: readonly Month[], step: number): { year: string; at:
     const year = month?.slice(0, 4);
     if (!year || months[index - 1]?.month?.slice(0, 4) === year || index * step - last < labelGap) return [];
     last = index * step;
-    return [{ year, at: index / months.length }];
+    return [{ year, at: (index + 0.5) / months.length }];
   });
 }
 
@@ -42,11 +42,12 @@ export const Scrubber = memo(function Scrubber({
   const bar = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const [dragging, setDragging] = useState(false);
+  const [focused, setFocused] = useState(false);
   const most = useMemo(() => months.reduce((top, month) => Math.max(top, month.count), 1), [months]);
   const step = drawn / months.length;
   // One shape for all months: a long archive has hundreds, and they only change with the archive.
-  const bars = useMemo(
-    () => months.map((month, index) => barPath(month, index, step, most)).join(""),
+  const ticks = useMemo(
+    () => months.map((month, index) => tickPath(month, index, step, most)).join(""),
     [months, step, most],
   );
   const labels = useMemo(() => yearLabels(months, step), [months, step]);
@@ -61,7 +62,7 @@ export const Scrubber = memo(function Scrubber({
 
   const pathOf = (index: number) => {
     const month = months[index];
-    return month ? barPath(month, index, step, most) : "";
+    return month ? tickPath(month, index, step, most) : "";
   };
 
   function monthAt(event: PointerEvent): number {
@@ -87,7 +88,7 @@ export const Scrubber = memo(function Scrubber({
     event.stopPropagation();
   }
 
-  const shown = pointed ?? (dragging ? here : null);
+  const shown = pointed ?? (dragging || focused ? here : null);
 
   return (
     <div
@@ -112,10 +113,13 @@ export const Scrubber = memo(function Scrubber({
         if (dragging) go(monthAt(event));
       }}
       onPointerUp={() => setDragging(false)}
+      onPointerCancel={() => setDragging(false)}
       onPointerLeave={() => setPointed(null)}
+      onFocus={(event) => setFocused(event.currentTarget.matches(":focus-visible"))}
+      onBlur={() => setFocused(false)}
     >
       <svg viewBox={`0 0 ${width} ${drawn}`} preserveAspectRatio="none" aria-hidden="true">
-        <path d={bars} />
+        <path d={ticks} />
         {pointed === null ? null : <path className="is-pointed" d={pathOf(pointed)} />}
         <path className="is-here" d={pathOf(here)} />
       </svg>
@@ -125,7 +129,7 @@ export const Scrubber = memo(function Scrubber({
         </span>
       ))}
       {shown === null ? null : (
-        <span className="scrubber__tip" style={{ top: `${(shown / months.length) * 100}%` }}>
+        <span className="scrubber__tip" style={{ top: `${((shown + 0.5) / months.length) * 100}%` }}>
           {name(shown)} <span className="quiet">{counted(months[shown]?.count ?? 0, "record")}</span>
         </span>
       )}

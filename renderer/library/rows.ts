@@ -70,54 +70,6 @@ export function monthsOf(days: readonly DayCount[]): Month[] {
   return months;
 }
 
-export interface PlacedPhoto {
-  record: RecordSummary;
-  index: number;
-  width: number;
-}
-
-export interface PhotoRow {
-  height: number;
-  photos: PlacedPhoto[];
-}
-
-/** Widest and tallest shape that a photo is shown in; more extreme ones are cut. */
-const shape = { min: 0.6, max: 2.4 };
-
-function ratioOf(record: RecordSummary): number {
-  const ratio = record.size && record.size.height > 0 ? record.size.width / record.size.height : 4 / 3;
-  return Math.min(shape.max, Math.max(shape.min, ratio));
-}
-
-/**
- * Sets photos in rows, edge to edge: each full row is exactly `width` wide, its height near `target`.
- * The last row keeps the target height and stays ragged.
- */
-export function justify(
-  photos: readonly { record: RecordSummary; index: number }[],
-  width: number,
-  target: number,
-  gap: number,
-): PhotoRow[] {
-  const rows: PhotoRow[] = [];
-  let row: { record: RecordSummary; index: number }[] = [];
-  let ratios = 0;
-  const close = (full: boolean) => {
-    const free = width - gap * (row.length - 1);
-    const height = full ? free / ratios : Math.min(target, free / ratios);
-    rows.push({ height, photos: row.map((photo) => ({ ...photo, width: ratioOf(photo.record) * height })) });
-    row = [];
-    ratios = 0;
-  };
-  for (const photo of photos) {
-    row.push(photo);
-    ratios += ratioOf(photo.record);
-    if ((width - gap * (row.length - 1)) / ratios <= target) close(true);
-  }
-  if (row.length > 0) close(false);
-  return rows;
-}
-
 /** What stands together inside a day. */
 export type Group =
   | { type: "photos"; key: string; items: { record: RecordSummary; index: number }[] }

@@ -2,12 +2,11 @@ import { Paperclip } from "lucide-react";
 import type { Party, RecordDetail, RecordSummary, StoredRecord } from "#contract";
 import { ErrorNote } from "../design/feedback.tsx";
 import { Marked } from "../design/Marked.tsx";
+import { useCitedQuote } from "../state/ask.ts";
 import { clock, kindTitle, moment, recordTitle } from "../state/format.ts";
 import { useNeighbours, usePicture } from "../state/record.ts";
 import { openRecord } from "../state/route.ts";
-import { attachmentNote, factsOf, type parseCite } from "./facts.ts";
-
-type Cite = ReturnType<typeof parseCite>;
+import { attachmentCites, attachmentNote, type Cite, factsOf } from "./facts.ts";
 
 function partyName(party: Party): string {
   const name = party.name ?? party.address ?? "Unknown";
@@ -94,23 +93,42 @@ function Conversation({ record, cite }: { record: StoredRecord; cite: Cite }) {
 function Attachments({ record, cite }: { record: StoredRecord; cite: Cite }) {
   const attachments = record.props.attachments ?? [];
   if (attachments.length === 0) return null;
+  const cites = attachmentCites(
+    attachments.map(({ text }) => text),
+    cite,
+  );
   return (
     <ul className="attachments">
-      {attachments.map((attachment) => (
+      {attachments.map((attachment, index) => (
         <li key={`${attachment.name} ${attachment.path} ${attachment.sha256}`}>
           <Paperclip size={14} aria-hidden />
           <div>
             {attachment.name ?? "Unnamed"} <span className="quiet small">{attachmentNote(attachment)}</span>
             {attachment.text ? (
-              <details open={cite?.view === "attachment"}>
+              <details open={cites[index] !== null}>
                 <summary className="small">Text in it</summary>
-                <Text text={attachment.text} cite={attachments.length === 1 ? cite : null} view="attachment" />
+                <Text text={attachment.text} cite={cites[index] ?? null} view="attachment" />
               </details>
             ) : null}
           </div>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Words that an answer cites and that stand nowhere in the text: what the source says beside it, or text in a picture. */
+function CitedBeside({ record, cite }: { record: StoredRecord; cite: Cite }) {
+  const quote = useCitedQuote(record.id, cite);
+  if (!quote || (cite?.view !== "metadata" && cite?.view !== "ocr")) return null;
+  return (
+    <p className="record__cited">
+      <span className="quiet small">
+        {cite.view === "ocr" ? "Cited, read in the picture" : "Cited, from what is known about it"}
+      </span>
+      <br />
+      <mark>{quote}</mark>
+    </p>
   );
 }
 
@@ -128,6 +146,7 @@ export function Content({ detail, cite, page }: { detail: RecordDetail; cite: Ci
       ) : null}
       {record.kind === "email" ? <MailHead record={record} /> : null}
       {pictured ? <Picture record={record} page={page} /> : null}
+      <CitedBeside record={record} cite={cite} />
       {record.kind === "message" || record.kind === "system" ? (
         <>
           {record.container?.title ? <p className="small quiet">{record.container.title}</p> : null}

@@ -3,6 +3,7 @@ import type { ErrorShape, RecordDetail, StoredRecord } from "#contract";
 import { Button, Field } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
 import { client, shownError } from "../state/client.ts";
+import { dropDraft, keepDraft, keptDraft } from "../state/drafts.ts";
 
 const words = {
   subject: "Subject",
@@ -31,9 +32,10 @@ export function EditForm({
   onReload: () => void;
   onCancel: () => void;
 }) {
-  const [subject, setSubject] = useState(record.subject ?? "");
-  const [text, setText] = useState(record.text ?? "");
-  const [base] = useState(record.version);
+  const [draft, setDraft] = useState(
+    () => keptDraft(record.id) ?? { subject: record.subject ?? "", text: record.text ?? "", version: record.version },
+  );
+  const { subject, text, version: base } = draft;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorShape | null>(null);
 
@@ -41,14 +43,14 @@ export function EditForm({
     setBusy(true);
     setError(null);
     try {
-      onSaved(
-        await client().call("records.edit", {
-          id: record.id,
-          version,
-          subject: subject === "" ? null : subject,
-          text: text === "" ? null : text,
-        }),
-      );
+      const saved = await client().call("records.edit", {
+        id: record.id,
+        version,
+        subject: subject === "" ? null : subject,
+        text: text === "" ? null : text,
+      });
+      dropDraft(record.id);
+      onSaved(saved);
     } catch (cause) {
       const shape = shownError(cause);
       setError(shape);
@@ -56,6 +58,18 @@ export function EditForm({
     } finally {
       setBusy(false);
     }
+  }
+
+  /** Kept beside the form too: leaving it by accident loses nothing. */
+  function type(change: { subject?: string; text?: string }) {
+    const next = { ...draft, ...change };
+    setDraft(next);
+    keepDraft(record.id, next);
+  }
+
+  function cancel() {
+    dropDraft(record.id);
+    onCancel();
   }
 
   function submit(event: FormEvent) {
@@ -72,7 +86,7 @@ export function EditForm({
               {...control}
               className="input"
               value={subject}
-              onChange={(event) => setSubject(event.target.value)}
+              onChange={(event) => type({ subject: event.target.value })}
             />
           )}
         </Field>
@@ -85,7 +99,7 @@ export function EditForm({
             rows={4}
             ref={focusOnArrival}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => type({ text: event.target.value })}
           />
         )}
       </Field>
@@ -105,7 +119,7 @@ export function EditForm({
         <Button tone="primary" type="submit" disabled={busy}>
           {words.save}
         </Button>
-        <Button onClick={onCancel} disabled={busy}>
+        <Button onClick={cancel} disabled={busy}>
           {words.cancel}
         </Button>
       </div>

@@ -2,6 +2,6 @@ import { closePane } from "../state/route.ts";
 import { RecordView } from "./RecordView.tsx";
 
 /** A record beside what one was doing. */
-export function RecordPane({ id }: { id: number }) {
-  return <RecordView id={id} page={false} onLeave={closePane} />;
+export function RecordPane({ id, cite, sheet }: { id: number; cite: string; sheet: boolean }) {
+  return <RecordView id={id} cite={cite} form={sheet ? "sheet" : "pane"} onLeave={closePane} />;
 }

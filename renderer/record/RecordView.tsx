@@ -1,4 +1,4 @@
-import { ArrowLeft, Maximize2, Pencil, RotateCcw, Trash2, X } from "lucide-react";
+import { ArrowLeft, Maximize2, Pencil, Pin, PinOff, RotateCcw, Trash2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
@@ -8,6 +8,7 @@ import { restoreRecords, trashRecords } from "../state/actions.ts";
 import { kindTitle, moment } from "../state/format.ts";
 import { useRecord } from "../state/record.ts";
 import { navigate, setParams, useRoute } from "../state/route.ts";
+import { useUi } from "../state/ui.ts";
 import { Content } from "./Content.tsx";
 import { EditForm } from "./EditForm.tsx";
 import { parseCite } from "./facts.ts";
@@ -19,17 +20,32 @@ const words = {
   trash: "Move to the trash",
   restore: "Take out of the trash",
   page: "Open as a page",
+  pin: "Keep it beside every place",
+  unpin: "Unpin",
   close: "Close",
   back: "Back",
   trashed: "This record is in the trash. It is not shown in the library or in answers.",
 } as const;
 
 /** One record whole: its content, and folded under it where it comes from and what became of it. */
-export function RecordView({ id, page, onLeave }: { id: number; page: boolean; onLeave: () => void }) {
+export function RecordView({
+  id,
+  cite: citeText,
+  form,
+  onLeave,
+}: {
+  id: number;
+  /** What is marked in it, as the address says it: `text:10-40`, or empty. */
+  cite: string;
+  form: "page" | "pane" | "sheet";
+  onLeave: () => void;
+}) {
+  const page = form === "page";
   const { detail, error, put, reload } = useRecord(id);
-  const params = useRoute((route) => route.params);
-  const cite = parseCite(params.cite);
-  const editing = params.edit === "1";
+  const cite = parseCite(citeText);
+  const editing = useRoute((route) => route.params.edit === "1");
+  const pinned = useUi((ui) => ui.panePinned);
+  const togglePin = useUi((ui) => ui.togglePin);
   const body = useRef<HTMLDivElement>(null);
   const record = detail?.record.id === id ? detail.record : null;
   const Title = page ? "h1" : "h2";
@@ -38,7 +54,7 @@ export function RecordView({ id, page, onLeave }: { id: number; page: boolean; o
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll once the record is there, and for another citation.
   useEffect(() => {
     body.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
-  }, [record?.id, params.cite]);
+  }, [record?.id, citeText]);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
@@ -88,13 +104,22 @@ export function RecordView({ id, page, onLeave }: { id: number; page: boolean; o
         ) : null}
         {page ? null : (
           <>
+            {form === "pane" ? (
+              <IconButton label={pinned ? words.unpin : words.pin} aria-pressed={pinned} onClick={togglePin}>
+                {pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+              </IconButton>
+            ) : null}
             <IconButton
               label={words.page}
-              onClick={() => navigate({ place: "record", id, params: { cite: params.cite ?? "" } })}
+              onClick={() => {
+                // The page takes the place of the pane.
+                useUi.setState({ keptRecord: null });
+                navigate({ place: "record", id, params: { cite: citeText } });
+              }}
             >
               <Maximize2 size={16} aria-hidden />
             </IconButton>
-            <IconButton label={`${words.close} (Esc)`} onClick={onLeave}>
+            <IconButton label={pinned ? words.close : `${words.close} (Esc)`} onClick={onLeave}>
               <X size={18} aria-hidden />
             </IconButton>
           </>

@@ -71,8 +71,30 @@ export function attachmentNote(attachment: { mime: string | null; bytes: number 
   return [attachment.mime, attachment.bytes === null ? null : bytes(attachment.bytes)].filter(Boolean).join(", ");
 }
 
+/** A span [start, end) of one view of a record. */
+export type Cite = { view: string; span: [number, number] } | null;
+
+/** What stands between the texts of two attachments in the view that citations count in. */
+const attachmentGap = 2;
+
+/** A citation's span in each attachment's own text: the view that it counts in joins all of them. */
+export function attachmentCites(texts: readonly (string | null)[], cite: Cite): Cite[] {
+  let start = 0;
+  return texts.map((text) => {
+    if (text === null) return null;
+    const from = start;
+    start += text.length + attachmentGap;
+    if (cite?.view !== "attachment") return null;
+    const span: [number, number] = [
+      Math.max(0, cite.span[0] - from),
+      Math.min(text.length, Math.max(0, cite.span[1] - from)),
+    ];
+    return span[1] > span[0] ? { view: cite.view, span } : null;
+  });
+}
+
 /** `text:10-40` from the address, or null. */
-export function parseCite(cite: string | undefined): { view: string; span: [number, number] } | null {
+export function parseCite(cite: string | undefined): Cite {
   const found = /^(text|subject|attachment|ocr|metadata):(\d{1,9})-(\d{1,9})$/.exec(cite ?? "");
   if (!found?.[1]) return null;
   return { view: found[1], span: [Number(found[2]), Number(found[3])] };

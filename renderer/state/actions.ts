@@ -14,8 +14,9 @@ export async function trashRecords(ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const done = await attempt(() => client().call("records.trash", { ids }));
   if (!done) return;
-  const { open } = useRoute.getState().params;
-  if (open !== undefined && ids.includes(Number(open))) closePane();
+  const kept = useUi.getState().keptRecord?.id;
+  const open = Number(useRoute.getState().params.open ?? kept);
+  if (ids.includes(open)) closePane();
   changed();
   useUi.getState().notify(`${counted(ids.length, "record")} moved to the trash.`, {
     label: "Undo",

@@ -17,6 +17,26 @@ export interface AskRun {
   readonly changes: number;
 }
 
+/** The words of a citation, from the answers of this session: by its record, its view and its span. */
+export function useCitedQuote(recordId: number, cite: { view: string; span: [number, number] } | null): string | null {
+  return useAsk(({ runs }) => {
+    if (!cite) return null;
+    for (const { result } of runs.values()) {
+      for (const claim of result?.claims ?? []) {
+        const found = claim.citations.find(
+          (one) =>
+            one.recordId === recordId &&
+            one.view === cite.view &&
+            one.span?.[0] === cite.span[0] &&
+            one.span[1] === cite.span[1],
+        );
+        if (found) return found.quote;
+      }
+    }
+    return null;
+  });
+}
+
 /** What the pointer or the focus rests on: its partners light up. */
 export type Lit = { claim: string } | { record: number } | null;
 

@@ -133,6 +133,12 @@ export function kindTitle(kind: RecordKind, many = false): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** "Photo, the harbour at dusk, 21:30, Lisbon": a picture for those who do not see it. */
+export function photoLabel(record: RecordSummary): string {
+  const words = record.subject ?? (record.snippet.length > 120 ? `${record.snippet.slice(0, 119)}…` : record.snippet);
+  return [kindTitle(record.kind), words, clock(record.time), record.place?.name].filter(Boolean).join(", ");
+}
+
 /** What a person would call a record: its subject, else its first words, else what it is. */
 export function recordTitle(record: RecordSummary): string {
   if (record.subject) return record.subject;

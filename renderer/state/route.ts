@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { useUi } from "./ui.ts";
 
 export const places = ["ask", "library", "imports", "privacy", "models", "record"] as const;
 export type Place = (typeof places)[number];
@@ -69,5 +70,6 @@ export function openRecord(id: number, cite = ""): void {
 }
 
 export function closePane(): void {
+  useUi.setState({ keptRecord: null });
   setParams({ open: "", cite: "", edit: "" });
 }

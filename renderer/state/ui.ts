@@ -17,14 +17,24 @@ interface Preferences {
   theme: Theme;
   density: Density;
   railCollapsed: boolean;
+  /** The record at the right stays while one moves between places. */
+  panePinned: boolean;
+  /** Pixels, within `paneWidths`. */
+  paneWidth: number;
 }
+
+export const paneWidths = { least: 340, most: 760, usual: 420 } as const;
 
 interface Ui extends Preferences {
   paletteOpen: boolean;
+  /** The record that the pane shows, or showed last: what stays when the pane is pinned. */
+  keptRecord: { id: number; cite: string } | null;
   notices: readonly Notice[];
   setTheme(theme: Theme): void;
   setDensity(density: Density): void;
   toggleRail(): void;
+  togglePin(): void;
+  setPaneWidth(pixels: number): void;
   setPalette(open: boolean): void;
   notify(text: string, action?: Notice["action"]): void;
   /** Shows a failed action; a cancelled one is not worth a word. */
@@ -40,6 +50,10 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown, otherwis
   return allowed.find((item) => item === value) ?? otherwise;
 }
 
+function paneWidth(pixels: number): number {
+  return Math.round(Math.min(paneWidths.most, Math.max(paneWidths.least, pixels)));
+}
+
 /** Preferences of this window on this machine; anything unreadable falls back to the defaults. */
 function readPreferences(): Preferences {
   let stored: Record<string, unknown> = {};
@@ -53,16 +67,23 @@ function readPreferences(): Preferences {
     theme: oneOf(["system", "light", "dark"], stored.theme, "system"),
     density: oneOf(["comfortable", "compact"], stored.density, "comfortable"),
     railCollapsed: stored.railCollapsed === true,
+    panePinned: stored.panePinned === true,
+    paneWidth: paneWidth(typeof stored.paneWidth === "number" ? stored.paneWidth : paneWidths.usual),
   };
 }
 
+function preferencesOf({ theme, density, railCollapsed, panePinned, paneWidth: width }: Preferences): Preferences {
+  return { theme, density, railCollapsed, panePinned, paneWidth: width };
+}
+
 /** Puts theme and density on the document, where the tokens look for them, and keeps them. */
-function applyPreferences({ theme, density, railCollapsed }: Preferences): void {
+function applyPreferences(ui: Preferences): void {
+  const { theme, density } = ui;
   if (typeof document === "undefined") return;
   document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.density = density;
   try {
-    window.localStorage.setItem(storageKey, JSON.stringify({ theme, density, railCollapsed }));
+    window.localStorage.setItem(storageKey, JSON.stringify(preferencesOf(ui)));
   } catch {
     // Private windows may refuse storage: the choice then holds until the window closes.
   }
@@ -71,10 +92,13 @@ function applyPreferences({ theme, density, railCollapsed }: Preferences): void 
 export const useUi = create<Ui>((set, get) => ({
   ...readPreferences(),
   paletteOpen: false,
+  keptRecord: null,
   notices: [],
   setTheme: (theme) => set({ theme }),
   setDensity: (density) => set({ density }),
   toggleRail: () => set({ railCollapsed: !get().railCollapsed }),
+  togglePin: () => set({ panePinned: !get().panePinned }),
+  setPaneWidth: (pixels) => set({ paneWidth: paneWidth(pixels) }),
   setPalette: (paletteOpen) => set({ paletteOpen }),
   notify(text, action = null) {
     const id = nextNotice++;
@@ -96,9 +120,7 @@ export const useUi = create<Ui>((set, get) => ({
 export function followPreferences(): void {
   applyPreferences(useUi.getState());
   useUi.subscribe((ui, before) => {
-    if (ui.theme !== before.theme || ui.density !== before.density || ui.railCollapsed !== before.railCollapsed) {
-      applyPreferences(ui);
-    }
+    if (JSON.stringify(preferencesOf(ui)) !== JSON.stringify(preferencesOf(before))) applyPreferences(ui);
   });
 }
 

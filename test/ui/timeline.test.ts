@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blockOf, blockSize, buildBlocks, groupRecords, justify, monthsOf } from "../../renderer/library/rows.ts";
+import { justify } from "../../renderer/library/justify.ts";
+import { blockOf, blockSize, buildBlocks, groupRecords, monthsOf } from "../../renderer/library/rows.ts";
 import { summary } from "./records.ts";
 
 const dayCounts = fc.array(
@@ -77,10 +78,40 @@ describe("photos set edge to edge", () => {
           const used = row.photos.reduce((sum, photo) => sum + photo.width, 4 * (row.photos.length - 1));
           expect(used).toBeLessThanOrEqual(width + 0.01);
           if (at < rows.length - 1) expect(used).toBeCloseTo(width, 3);
-          expect(row.height).toBeLessThanOrEqual(168.01);
         });
       }),
     );
+  });
+
+  const set = (ratios: readonly number[], width: number) =>
+    justify(
+      ratios.map((ratio, index) => ({
+        record: summary(index + 1, { kind: "photo", size: { width: Math.round(ratio * 1000), height: 1000 } }),
+        index,
+      })),
+      width,
+      168,
+      4,
+    );
+
+  it("keeps heights near the wish on a wide window, whatever shapes come", () => {
+    const shapes = fc.array(fc.constantFrom(3 / 4, 9 / 16, 1, 4 / 3, 3 / 2, 16 / 9), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(shapes, fc.integer({ min: 800, max: 1400 }), (ratios, width) => {
+        for (const { height } of set(ratios, width)) {
+          expect(height).toBeGreaterThan(168 * 0.6);
+          expect(height).toBeLessThan(168 * 1.6);
+        }
+      }),
+    );
+  });
+
+  it("leaves no photo alone in a last row when two fuller rows can be had", () => {
+    expect(set([1.5, 1.5, 1.5, 1.5, 1.5], 1000).map((row) => row.photos.length)).not.toContain(1);
+  });
+
+  it("shows a lone photo larger than one in a crowd", () => {
+    expect(set([0.75], 1100)[0]?.height).toBeGreaterThan(168 * 1.3);
   });
 });
 
