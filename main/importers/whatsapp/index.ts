@@ -48,7 +48,11 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
     } catch {
       // A file that cannot be read is told of by whoever takes it in.
     }
-    if (survey === null) continue;
+    if (survey === null) {
+      // Named like a chat but without a single dated line: claimed, so that the ledger can say just that.
+      if (named) yield { primary: entry.path, companions: [], label: entry.name, confidence: 1 };
+      continue;
+    }
     const { mentions } = survey;
     const beside = free.inFolder(folderOf(entry.path)).filter((other) => other !== entry && mentions.has(other.name));
     const label = titleOf(entry, survey) ?? entry.name;
@@ -126,7 +130,8 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
   } catch (error) {
     fault = reasonOf(error, context.signal);
   }
-  if (records === 0 && fault === null && context.resume === null) fault = "No message was found in the chat.";
+  if (records === 0 && fault === null && context.resume === null)
+    fault = "No line begins with a date and a name, as the messages of a WhatsApp export do.";
   yield file(
     entry.path,
     fault === null || records > 0 ? "imported" : "failed",

@@ -102,6 +102,21 @@ describe("a chat", () => {
   });
 });
 
+describe("a file that is only named like a chat", () => {
+  it("is told of in the ledger, and stops nothing", async () => {
+    const tree = memoryTree({ "WhatsApp Chat with Nobody.txt": "no date here: hello\nand another line\n" });
+    expect(await importAll(whatsappImporter, tree)).toEqual([
+      {
+        type: "file",
+        path: "WhatsApp Chat with Nobody.txt",
+        status: "failed",
+        reason: "No line begins with a date and a name, as the messages of a WhatsApp export do.",
+        skipped: 0,
+      },
+    ]);
+  });
+});
+
 describe("the order of day and month", () => {
   const days = async (text: string) => (await records(text)).map(({ time }) => time?.local?.slice(0, 10));
   const line = (date: string) => `${date}, 10:00 - Ada: x\n`;
