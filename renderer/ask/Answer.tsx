@@ -49,11 +49,13 @@ export function Answer({
   before,
   links,
   records,
+  long,
 }: {
   result: AskResult;
   before: readonly string[] | null;
   links: EvidenceLinks;
   records: ReadonlyMap<number, RecordSummary>;
+  long: boolean;
 }) {
   const lit = useAsk((ask) => ask.lit);
   const setLit = useAsk((ask) => ask.setLit);
@@ -67,7 +69,7 @@ export function Answer({
   }
 
   return (
-    <div className="answer" aria-live="polite">
+    <div className={long ? "answer answer--long" : "answer"} aria-live="polite">
       <p>
         {answerSegments(result.answer, result.claims).map(({ key, text, claim }) =>
           claim ? (

@@ -63,6 +63,9 @@ function NotFound({ result }: { result: AskResult }) {
   );
 }
 
+/** From here on an answer is a text to read and not a line to see: it is set a size smaller. */
+const longAnswer = 420;
+
 function Result({ run, result }: { run: AskRun; result: AskResult }) {
   const links = useMemo(() => evidenceLinks(result), [result]);
   const records = useMemo(() => new Map(result.records.map((record) => [record.id, record])), [result]);
@@ -70,8 +73,13 @@ function Result({ run, result }: { run: AskRun; result: AskResult }) {
   return (
     <>
       <PlanChips plan={result.plan} onChange={askAgain} />
-      <Answer result={result} before={run.before} links={links} records={records} />
-      {run.final ? null : <Working run={run} />}
+      <Answer
+        result={result}
+        before={run.before}
+        links={links}
+        records={records}
+        long={result.answer.length > longAnswer}
+      />
       {result.notes.length > 0 ? (
         <ul className="notes">
           {result.notes.map((note) => (
@@ -115,6 +123,7 @@ export function AnswerPage({ question }: { question: string }) {
         </article>
       </div>
       <div className="answer-page__next">
+        {run && running && run.result ? <Working run={run} /> : null}
         <QuestionBox first={false} />
       </div>
     </div>

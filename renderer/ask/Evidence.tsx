@@ -4,9 +4,10 @@ import type { AskResult, Conflict, RecordSummary } from "#contract";
 import { Segments } from "../design/controls.tsx";
 import { Fold } from "../design/Fold.tsx";
 import { counted } from "../state/format.ts";
-import { ConflictPair } from "./Conflict.tsx";
+import { ConflictPair, History } from "./Conflict.tsx";
 import { EvidenceCard } from "./EvidenceCard.tsx";
 import { EvidenceTree } from "./EvidenceTree.tsx";
+import { historiesOf } from "./history.ts";
 import { buildTrees, type TreeNode } from "./layout.ts";
 import { roleWords } from "./roles.ts";
 import type { EvidenceLinks } from "./segments.ts";
@@ -85,6 +86,26 @@ function Pairs({ title, pairs, records, links }: Shared & { title: string; pairs
   );
 }
 
+/** What changed: a pair where it did once, a history where it did more often. */
+function Changes({ pairs, records, links }: Shared & { pairs: readonly Conflict[] }) {
+  const histories = historiesOf(pairs, records);
+  const single = histories.filter((history) => history.values.length <= 2).flatMap((history) => history.pairs);
+  const long = histories.filter((history) => history.values.length > 2);
+  return (
+    <>
+      <Pairs title={words.changed} pairs={single} records={records} links={links} />
+      {long.length > 0 ? (
+        <div className="evidence__part">
+          {single.length > 0 ? null : <h2 className="evidence__title">{words.changed}</h2>}
+          {long.map((history) => (
+            <History key={history.attribute} history={history} links={links} />
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
 /** What the answer stands on: disagreements, the trees, records that stand alone, what changed. */
 export function Evidence({ result, records, links }: Shared & { result: AskResult }) {
   const { ref, width } = useWidth();
@@ -97,6 +118,8 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
     .filter((tree) => tree.children.length === 0)
     .sort((a, b) => (cited(a) === cited(b) ? 0 : cited(a) - cited(b)));
   const form = width < treesFrom ? "list" : (chosen ?? "trees");
+  // One record that answers alone is shown as large as it deserves.
+  const lead = trees.length === 1 && grown.length === 0 ? records.get(trees[0]?.recordId ?? 0) : undefined;
   const conflicts = result.conflicts.filter((one) => one.kind === "conflict");
   const changes = result.conflicts.filter((one) => one.kind === "superseded");
 
@@ -121,7 +144,9 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
               />
             ) : null}
           </header>
-          {form === "list" ? (
+          {lead ? (
+            <EvidenceCard record={lead} links={links} size="root" className="card--flow card--lead" />
+          ) : form === "list" ? (
             <ul className="evidence-list">
               {trees.map((tree) => (
                 <ListItem key={tree.recordId} node={tree} records={records} links={links} />
@@ -151,7 +176,7 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
           )}
         </div>
       )}
-      <Pairs title={words.changed} pairs={changes} records={records} links={links} />
+      <Changes pairs={changes} records={records} links={links} />
     </section>
   );
 }

@@ -20,7 +20,7 @@ const words = {
     damaged: "damaged: its files do not match what they should be",
   },
   consent:
-    "Fetching this model is the only time that Understory uses the network. It sends nothing about you or your archive; the server sees that someone fetches the file.",
+    "To fetch this model Understory uses the network, this once. It sends nothing about you or your archive; the server only sees that someone fetches the file. Afterwards the model runs on this machine alone.",
   from: "From",
   yes: "Fetch and install",
   no: "Not now",
@@ -54,7 +54,7 @@ function Consent({ model, onClose, onStarted }: { model: ModelStatus; onClose: (
         </>
       }
     >
-      <p>{model.why}</p>
+      <p className="model__why">{model.why}</p>
       <dl className="facts">
         <div>
           <dt>Size</dt>
@@ -63,7 +63,8 @@ function Consent({ model, onClose, onStarted }: { model: ModelStatus; onClose: (
         <div>
           <dt>Licence</dt>
           <dd>
-            {model.licence} <span className="quiet">{model.licenceUrl}</span>
+            {model.licence}
+            <div className="quiet model__url">{model.licenceUrl}</div>
           </dd>
         </div>
       </dl>
@@ -85,7 +86,7 @@ function Consent({ model, onClose, onStarted }: { model: ModelStatus; onClose: (
           {words.from}: {model.sources[0]?.label ?? "nowhere known"}
         </p>
       )}
-      <p className="small">{words.consent}</p>
+      <p className="model__consent">{words.consent}</p>
     </AskDialog>
   );
 }
@@ -117,9 +118,20 @@ export function ModelCard({
           {model.recommended && model.state === "absent" ? <span className="quiet">{words.recommended}</span> : null}
         </h3>
         <p>{model.why}</p>
-        <p className="small quiet">
-          {bytes(model.bytes)} · {model.licence} · {words.states[model.state]}
-        </p>
+        <dl className="model__facts">
+          <div>
+            <dt>Size</dt>
+            <dd>{bytes(model.bytes)}</dd>
+          </div>
+          <div>
+            <dt>Licence</dt>
+            <dd>{model.licence}</dd>
+          </div>
+          <div>
+            <dt>State</dt>
+            <dd>{words.states[model.state]}</dd>
+          </div>
+        </dl>
         {installing ? (
           <div className="model__progress">
             <Progress

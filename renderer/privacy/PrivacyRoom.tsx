@@ -8,11 +8,10 @@ import "./privacy.css";
 
 const words = {
   title: "Privacy",
+  opening: "What leaves this machine: nothing.",
+  exception:
+    "Understory opens no connection by itself. The one exception is a model that you choose to download, and it asks first.",
   promises: [
-    [
-      "What leaves this machine?",
-      "Nothing. Understory opens no connection by itself. The one exception is a model that you choose to download, and it asks first.",
-    ],
     ["Where does it lie?", "In one folder, encrypted. Without the passphrase or the recovery code nobody can read it."],
     [
       "What happens to my files?",
@@ -53,6 +52,10 @@ export function PrivacyRoom() {
         </div>
         {tab === "promise" ? (
           <>
+            <div className="promise">
+              <p className="promise__line">{words.opening}</p>
+              <p className="quiet">{words.exception}</p>
+            </div>
             <dl className="promises">
               {words.promises.map(([question, answer]) => (
                 <div key={question}>

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AskResult, Claim, EvidenceForest } from "#contract";
+import { historiesOf } from "../../renderer/ask/history.ts";
 import { buildTrees, depthOf, layoutTree, thickness } from "../../renderer/ask/layout.ts";
 import { answerSegments, citeParam, evidenceLinks } from "../../renderer/ask/segments.ts";
+import { attachmentCites } from "../../renderer/record/facts.ts";
+import { summary, wallTime } from "./records.ts";
 
 function claim(id: string, text: string, records: number[] = []): Claim {
   return {
@@ -151,5 +154,59 @@ describe("trees drawn from left to right", () => {
   it("draws stronger support thicker, within bounds", () => {
     expect(thickness(0)).toBeLessThan(thickness(2));
     expect(thickness(5)).toBe(thickness(9));
+  });
+});
+
+describe("values that changed more than once", () => {
+  it("become one history, the oldest first, where only the last one stands", () => {
+    const at = (id: number, day: string) => summary(id, { time: wallTime(`${day}T12:00:00`) });
+    const records = new Map(
+      [at(1, "2023-01-02"), at(2, "2024-05-06"), at(3, "2025-02-15")].map((one) => [one.id, one]),
+    );
+    const pair = (older: [number, string], newer: [number, string], attribute = "price") => ({
+      kind: "superseded" as const,
+      attribute,
+      older: { recordId: older[0], value: older[1] },
+      newer: { recordId: newer[0], value: newer[1] },
+    });
+    const histories = historiesOf(
+      [
+        pair([2, "£9.99"], [3, "£12.99"]),
+        pair([1, "£7.99"], [2, "£9.99"]),
+        pair([1, "red"], [3, "blue"], "colour"),
+        pair([99, "gone"], [3, "£12.99"]),
+      ],
+      records,
+    );
+    expect(
+      histories.map(({ attribute, values }) => [attribute, values.map(({ value, stands }) => [value, stands])]),
+    ).toEqual([
+      [
+        "price",
+        [
+          ["£7.99", false],
+          ["£9.99", false],
+          ["£12.99", true],
+        ],
+      ],
+      [
+        "colour",
+        [
+          ["red", false],
+          ["blue", true],
+        ],
+      ],
+    ]);
+  });
+});
+
+describe("a citation in the joined text of several attachments", () => {
+  it("is found in the attachment that it stands in", () => {
+    const joined = ["menu of the day", "ticket 4711"].join("\n\n");
+    const start = joined.indexOf("4711");
+    const cite = { view: "attachment", span: [start, start + 4] as [number, number] };
+    const texts = ["menu of the day", null, "ticket 4711"];
+    expect(attachmentCites(texts, cite)).toEqual([null, null, { view: "attachment", span: [7, 11] }]);
+    expect(attachmentCites(texts, { ...cite, view: "text" })).toEqual([null, null, null]);
   });
 });
