@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
+/** A browser's path, or `packaged` to pass over the system's. */
+const wish = process.env.UNDERSTORY_TEST_BROWSER;
 const systemBrowsers = [
-  process.env.UNDERSTORY_TEST_BROWSER,
+  wish,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -15,7 +17,8 @@ const systemBrowsers = [
  * own. Flags keep it from talking to anyone.
  */
 export async function launchBrowser(): Promise<Browser> {
-  const system = systemBrowsers.find((path) => path !== undefined && existsSync(path));
+  const system =
+    wish === "packaged" ? undefined : systemBrowsers.find((path) => path !== undefined && existsSync(path));
   const quiet = [
     "--no-sandbox",
     "--disable-gpu",
@@ -28,7 +31,9 @@ export async function launchBrowser(): Promise<Browser> {
   if (system !== undefined) return chromium.launch({ executablePath: system, args: quiet });
   if (process.platform === "linux" && process.arch === "x64") {
     const { default: packaged } = await import("@sparticuz/chromium");
-    return chromium.launch({ executablePath: await packaged.executablePath(), args: [...packaged.args, ...quiet] });
+    // Its own flags are for a cloud function; one process for all is not how people's browsers run.
+    const args = packaged.args.filter((flag) => flag !== "--single-process" && flag !== "--no-zygote");
+    return chromium.launch({ executablePath: await packaged.executablePath(), args: [...args, ...quiet] });
   }
   return chromium.launch({ args: quiet });
 }

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listPackage } from "@electron/asar";
 import { build, type Configuration, Platform } from "electron-builder";
-import { build as viteBuild } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "#test/architecture/sources.ts";
 import { buildDesktop } from "../../electron/build.ts";
@@ -25,7 +24,6 @@ beforeAll(async () => {
   const electronDist = join(place, "electron");
   await mkdir(join(electronDist, "resources"), { recursive: true });
   for (const name of ["electron", "version", "LICENSES.chromium.html"]) await writeFile(join(electronDist, name), "");
-  await viteBuild({ root: join(root, "renderer"), configFile: join(root, "vite.config.ts"), logLevel: "error" });
   await buildDesktop();
   // Fuses are flipped inside the binary, which is not there.
   const config: Configuration = {
