@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { type ArchiveStatus, type Handlers, UnderstoryError } from "#contract";
-import type { AppContext } from "#main/app.ts";
 import { createArchive, inspectArchive } from "#main/records/archive.ts";
+import type { AppContext } from "./context.ts";
 import type { Session } from "./session.ts";
 
 type Names = Extract<keyof Handlers, `archive.${string}` | `audit.${string}`>;

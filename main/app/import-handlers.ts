@@ -3,8 +3,8 @@ import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Handlers, type HostEntry, UnderstoryError } from "#contract";
-import type { AppContext } from "#main/app.ts";
 import { filesOf, type InternalPlan, toImportPlan } from "#main/ingest/index.ts";
+import type { AppContext } from "./context.ts";
 
 type Names = Extract<keyof Handlers, `imports.${string}` | `uploads.${string}` | `jobs.${string}`>;
 

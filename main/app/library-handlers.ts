@@ -1,5 +1,5 @@
 import type { Handlers, Media, RecordId } from "#contract";
-import type { AppContext } from "#main/app.ts";
+import type { AppContext } from "./context.ts";
 import { renderOriginal } from "./originals.ts";
 
 type Names = Extract<keyof Handlers, `library.${string}` | `records.${string}` | `ask.${string}`>;

@@ -1,7 +1,7 @@
 import type { Handlers } from "#contract";
-import type { AppContext } from "#main/app.ts";
 import { findModel } from "#models/catalogue.ts";
 import { listModels, removeModel } from "#models/installed.ts";
+import type { AppContext } from "./context.ts";
 
 type Names = Extract<keyof Handlers, `models.${string}`>;
 
