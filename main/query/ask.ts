@@ -7,6 +7,7 @@ import type { Draft } from "./draft.ts";
 import { type ForestSolution, forestSettings, serialise, solveForest } from "./forest.ts";
 import { type PeopleIndex, peopleIndex } from "./people.ts";
 import { phrases } from "./phrases.ts";
+import { asksPictures, recallPictures } from "./pictures.ts";
 import { planQuestion } from "./plan.ts";
 import type { QueryPorts } from "./ports.ts";
 import { readAnswer } from "./read.ts";
@@ -122,7 +123,10 @@ function runRound(
   const recalled = timed(
     "recall",
     plan.terms.length,
-    () => recall(plan, ports, vector),
+    () =>
+      asksPictures(plan)
+        ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vector))
+        : recall(plan, ports, vector),
     ({ ranked, sources, known }) => ({
       size: ranked.length,
       detail: { sources, known, vectors: vector !== null, embedMs, ranker: rankerFile.name },
@@ -174,7 +178,7 @@ function runRound(
   const draft = timed(
     "read",
     candidates.length,
-    () => readAnswer({ plan, asked: recalled.asked, around: recalled.around }, candidates, verified.conflicts),
+    () => readAnswer({ ...recalled, plan }, candidates, verified.conflicts),
     (value) => ({
       size: value.claims.length,
       detail: { fits: value.fits, said: value.said, cosine: value.cosine, inTime: value.inTime },

@@ -1,10 +1,12 @@
 import type { Claim, QueryPlan } from "#contract";
-import { findDates, fold, weekdayOf, wordsOf } from "../views/language/index.ts";
+import { dayNumber, findDates, fold, weekdayOf, wordsOf } from "../views/language/index.ts";
 import { rankerFile } from "./calibrate.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Draft } from "./draft.ts";
 import { phrases, sayDay, saySpan, sayWeekday } from "./phrases.ts";
+import { asksPictures } from "./pictures.ts";
 import type { Recall } from "./recall.ts";
+import { weightOf } from "./terms.ts";
 
 export interface Checked {
   readonly claims: readonly Claim[];
@@ -41,8 +43,15 @@ function supported(plan: QueryPlan, draft: Draft, recalled: Recall): boolean {
   const strong = recalled.asked.terms.some(({ generic }) => !generic);
   if (!strong) return plan.windows.length > 0 || plan.people.length > 0 || plan.kinds.length > 0;
   const { coverage, cosine } = rankerFile.notFound;
-  return draft.said >= coverage - Math.min(0.3, 1.2 * Math.max(0, draft.cosine - cosine));
+  // A time asked for and met is covered like a word: a narrow one like a rare word, a whole year hardly.
+  const [window] = draft.inTime ? plan.windows : [];
+  const time = window === undefined ? 0 : dayNumber(window.to) - dayNumber(window.from) <= narrowDays ? 2.3 : 0.8;
+  const words = weightOf(recalled.asked);
+  const said = (draft.said * words + time) / (words + time);
+  return said >= coverage - Math.min(0.3, 1.2 * Math.max(0, draft.cosine - cosine));
 }
+
+const narrowDays = 62;
 
 /** Numbers, dates and names of a claim must stand in its citations, or follow from them (a relative date, a count). */
 export function claimHolds(plan: QueryPlan, claim: Claim, byId: ReadonlyMap<number, Candidate>): boolean {
@@ -60,6 +69,7 @@ export function claimHolds(plan: QueryPlan, claim: Claim, byId: ReadonlyMap<numb
     records.add(recordId);
     allow(quote);
     if (candidate.day !== null) allow(sayDay(candidate.day, plan.language));
+    allow(candidate.record.time?.local?.slice(11, 16) ?? "");
     for (const { from, to } of findDates(quote, { reference: candidate.day })) {
       allow(saySpan(from, to, plan.language));
       allow(sayWeekday(weekdayOf(from), plan.language));
@@ -95,6 +105,7 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
 
 /** The second round: without the filters that may have been misunderstood. Null when there was none to drop. */
 export function rewrite(plan: QueryPlan): QueryPlan | null {
+  if (asksPictures(plan)) return null;
   if (plan.terms.length === 0 || (plan.kinds.length === 0 && plan.places.length === 0 && plan.people.length < 2))
     return null;
   return { ...plan, kinds: [], places: [] };

@@ -1,6 +1,6 @@
 import type { Conflict, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems, sentencesOf } from "../views/language/index.ts";
+import { contentStems, findDates, languageOf, sentencesOf } from "../views/language/index.ts";
 import type { Candidate } from "./candidates.ts";
 import { isOld, sayValue } from "./pick.ts";
 import type { Reading } from "./sentences.ts";
@@ -84,6 +84,8 @@ interface Saying {
   values(): readonly Said[];
   /** Values of the sentence that tells of the change, or of all; without those that it says held before. */
   newValues(): readonly Said[];
+  /** Values that the text itself says held before. */
+  olds(): readonly Value[];
 }
 
 function sayingOf(candidate: Candidate): Saying {
@@ -106,12 +108,17 @@ function sayingOf(candidate: Candidate): Saying {
   return {
     cancelled: sentences.find(saysCancelled) ?? null,
     changed: changing[0] ?? null,
+    olds: () =>
+      changing.flatMap((sentence) =>
+        valuesOf(sentence, candidate.day, types).filter((value) => isOld(sentence, value)),
+      ),
     values() {
       all ??= said(sentences);
       return all;
     },
     newValues() {
-      fresh ??= changing.length === 0 ? this.values() : said(changing);
+      fresh ??= said(changing);
+      if (fresh.length === 0) fresh = this.values();
       return fresh;
     },
   };
@@ -155,6 +162,8 @@ function compare(
     const next = fresh.filter(({ value }) => !old.some((known) => overlaps(known.value, value))).at(-1);
     const last = old[0];
     if (!next || !last) continue;
+    const named = last !== undefined && after.olds().some((value) => overlaps(value, last.value));
+    if (after.changed !== null && !named && !sameTopic(older, newer, last, next)) continue;
     if (after.changed !== null) return make("superseded", type, last, next);
     const alike = similarity(older.stems, newer.stems) >= sameMatter;
     if (!tied && alike && type === wanted[0] && plan.operation === "single" && fresh.length === 1 && old.length === 1) {
@@ -162,6 +171,16 @@ function compare(
     }
   }
   return null;
+}
+
+/** The two sentences, with their records' subjects, share a word: a delivery and a repair of one order are two matters. */
+function sameTopic(older: Candidate, newer: Candidate, old: Said, fresh: Said): boolean {
+  const stems = ({ record }: Candidate, { sentence }: Said) =>
+    contentStems(`${record.subject ?? ""} ${sentence}`, languageOf(sentence)).filter(
+      (one) => !/\d/.test(one) && !isGeneric(one) && findDates(`in ${one}`, { reference: "2000-01-01" }).length === 0,
+    );
+  const said = new Set(stems(older, old));
+  return stems(newer, fresh).some((one) => said.has(one));
 }
 
 /** The kind of value that is asked for first. */

@@ -1,4 +1,4 @@
-import type { Claim, QueryPlan } from "#contract";
+import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import { type Candidate, candidateSettings } from "./candidates.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
@@ -8,6 +8,7 @@ import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 /** Answers that name several things: each with the record that it stands on. */
 
 const listLimit = 6;
+const pictureLimit = 12;
 /** How far below the best passage an item of a list may score. */
 const itemWithin = 0.6;
 
@@ -15,6 +16,12 @@ export function listClaims(reading: Reading, top: readonly Candidate[]): Draft {
   const passages = passagesOf(reading, top);
   const [best] = passages;
   if (!best) return nothing;
+  for (const one of passages.slice(0, listLimit)) {
+    const items = one.score >= best.score - itemWithin ? enumeration(one) : null;
+    if (items === null) continue;
+    const claim = claimOf("c1", reading.plan, { ...one, citation: items }, null, "current");
+    return { claims: [claim], fits: true, said: one.whole, cosine: one.candidate.features.cos, inTime: one.inTime };
+  }
   const records = new Set<number>();
   const claims: Claim[] = [];
   for (const passage of passages) {
@@ -30,10 +37,79 @@ export function listClaims(reading: Reading, top: readonly Candidate[]): Draft {
   return { claims, fits: claims.length > 0, said: whole, cosine: candidate.features.cos, inTime };
 }
 
+/** Lines of a list; three of them in a row are one. */
+const itemLine = /^\s*(?:\d{1,2}[.)]|[-*•–])\s+\S/;
+const leastItems = 3;
+const enumerationLength = 600;
+
+/** The whole list in which a passage stands, when its record has one. */
+function enumeration({ citation, candidate }: Passage): Citation | null {
+  const text = candidate.views.find(({ view }) => view === citation.view)?.text ?? "";
+  let at = 0;
+  let [from, to, count] = [0, 0, 0];
+  for (const line of text.split("\n")) {
+    const item = itemLine.test(line);
+    if (item) [from, to, count] = [count === 0 ? at : from, at + line.length, count + 1];
+    else if (count >= leastItems) break;
+    else if (line.trim() !== "") count = 0;
+    at += line.length + 1;
+  }
+  if (count < leastItems || to - from > enumerationLength) return null;
+  return { ...citation, span: [from, to], quote: text.slice(from, to) };
+}
+
 function pictureClaim(plan: QueryPlan, { candidate, citation }: Passage, at: number): Claim | null {
   if (candidate.record.kind !== "photo" || citation.view !== "metadata") return null;
-  const text = phrases[plan.language].taken(dayOf(candidate, plan), candidate.record.place?.name ?? null);
-  return { id: `c${at}`, text: `${text}.`, citations: [citation], standing: "current" };
+  return { id: `c${at}`, text: `${sayPicture(plan, candidate)}.`, citations: [citation], standing: "current" };
+}
+
+function sayPicture(plan: QueryPlan, candidate: Candidate): string {
+  const { time, place } = candidate.record;
+  const day = dayOf(candidate, plan);
+  const clock = /T(\d\d:\d\d)/.exec(time?.local ?? "")?.[1];
+  const exact = time !== null && !["day", "month", "year"].includes(time.precision);
+  const when = day === null || clock === undefined || !exact ? day : `${day}, ${clock}`;
+  return phrases[plan.language].taken(when, place?.name ?? null);
+}
+
+/** Share of the best picture's certainty that further ones need where several are asked for. */
+const alsoShown = 0.55;
+const severalPictures =
+  /(?<!\p{L})(?:photos|pictures|pics|images|snapshots|videos|fotos|bilder|aufnahmen|what did \p{L}+ photograph)(?!\p{L})/iu;
+
+/** Each picture with what says that it is the one: its own words, or the record of that day or trip. */
+export function pictureClaims(
+  reading: Reading,
+  pictures: readonly Candidate[],
+  candidates: readonly Candidate[],
+): Draft {
+  const { plan, grounds } = reading;
+  const shown = pictures.filter(({ recordId }) => grounds.has(recordId));
+  const [best] = shown;
+  if (!best) return nothing;
+  const several = severalPictures.test(plan.question);
+  const chosen = shown.filter(({ probability }) => several && probability >= best.probability * alsoShown);
+  const told = (several ? chosen.slice(0, pictureLimit) : [best]).toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0));
+  const cited = new Set<RecordId>();
+  const claims = told.map((candidate, at): Claim => {
+    const ground = grounds.get(candidate.recordId);
+    const by = candidates.find(({ recordId }) => recordId === ground?.by);
+    const text = sayPicture(plan, candidate);
+    if (!by || cited.has(by.recordId)) {
+      const citations = [...metadataOf(candidate), ...(by ? metadataOf(by) : [])];
+      return { id: `c${at + 1}`, text: `${text}.`, citations, standing: "current" };
+    }
+    cited.add(by.recordId);
+    const [passage] = passagesOf({ ...reading, plan: { ...plan, answerType: "text", windows: [] } }, [by]);
+    const told = passage && claimOf("c", plan, passage, null, "current");
+    return {
+      id: `c${at + 1}`,
+      text: told ? `${text}: ${told.text}` : `${text}.`,
+      citations: [...metadataOf(candidate), ...(told?.citations ?? [])],
+      standing: "current",
+    };
+  });
+  return { claims, fits: true, said: best.probability, cosine: best.features.cos, inTime: true };
 }
 
 /** A count names what it counts: every record in which all that was asked for occurs. */

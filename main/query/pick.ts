@@ -132,6 +132,13 @@ export function sayValue(plan: QueryPlan, quote: string, value: Value, day: stri
   return text;
 }
 
+/** An older value, without the time beside it: that belongs to the newer one. */
+export function sayOld(plan: QueryPlan, { from, to, text }: Value): string {
+  if (from === undefined || to === undefined) return text;
+  const said = saySpan(from, to, plan.language);
+  return from === to ? `${sayWeekday(weekdayOf(from), plan.language)} ${said}` : said;
+}
+
 /** The first clock time after a date in the same sentence, or a lone one just before it. */
 function timeBeside(quote: string, value: Value, day: string | null): string | null {
   const times = valuesOf(quote, day, ["time"]).filter(({ text }) => /[:.]|uhr|[ap]\.?m/i.test(text));

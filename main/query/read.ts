@@ -2,23 +2,24 @@ import type { Claim, QueryPlan } from "#contract";
 import type { Candidate } from "./candidates.ts";
 import type { FoundConflict } from "./conflicts.ts";
 import { type Draft, nothing } from "./draft.ts";
-import { countClaims, listClaims } from "./lists.ts";
+import { countClaims, listClaims, pictureClaims } from "./lists.ts";
 import { partsOf, type QuestionPart } from "./parts.ts";
 import { phrases } from "./phrases.ts";
 import { sayValue, wantedTypes } from "./pick.ts";
-import { authorOf, citeValue, claimOf, dayOf, metadataOf } from "./say.ts";
+import { asksPictures } from "./pictures.ts";
+import { authorOf, claimOf, dayOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { narrowed } from "./terms.ts";
+import { tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
 export const readRecords = 48;
 const claimLimit = 3;
-const olderLimit = 2;
 /** Idf share of the question in a record that makes its value count, and what each further record is worth. */
 const repeatedAbout = 0.5;
 const repeatedWorth = 0.12;
-const verdictWorth = 0.5;
+const verdictWorth = 0.6;
 /** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
 const furtherWithin = 0.35;
 const valueWithin = 0.7;
@@ -35,7 +36,8 @@ export function readAnswer(
   const { plan } = reading;
   const asked = ofKind(plan, candidates);
   if (plan.operation === "count") return countClaims(reading, asked);
-  const standing = current(asked.slice(0, readRecords), candidates, conflicts);
+  if (asksPictures(plan)) return pictureClaims(reading, asked, candidates);
+  const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
   if (plan.answerType === "list") return listClaims(reading, standing);
   const parts = partsOf(plan);
   const drafts: Draft[] = [];
@@ -98,7 +100,10 @@ function readPart(
 /** A sentence that says yes or no goes before one that is only about the matter. */
 function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {
   if (plan.answerType !== "yesno") return passages;
-  return passages.map((one) => (verdict(plan, one) === null ? one : { ...one, score: one.score + verdictWorth }));
+  return passages.map((one) => {
+    const said = verdict(plan, one);
+    return said === null ? one : { ...one, score: one.score + (said.outright ? verdictWorth : verdictWorth / 3) };
+  });
 }
 
 /** A value that several records about the matter state is more likely the one that held. */
@@ -131,13 +136,16 @@ function ofKind(plan: QueryPlan, candidates: readonly Candidate[]): readonly Can
 
 /** Records that a newer one replaces give way to it. */
 function current(
+  plan: QueryPlan,
   top: readonly Candidate[],
   all: readonly Candidate[],
   conflicts: readonly FoundConflict[],
 ): Candidate[] {
   const byId = new Map(all.map((candidate) => [candidate.recordId, candidate]));
   const replaced = new Map(
-    conflicts.filter(({ kind }) => kind === "superseded").map(({ older, newer }) => [older.recordId, newer.recordId]),
+    conflicts
+      .filter(({ kind, attribute }) => kind === "superseded" && tellable(plan, attribute))
+      .map(({ older, newer }) => [older.recordId, newer.recordId]),
   );
   const result = new Map<number, Candidate>();
   for (const candidate of top) {
@@ -179,7 +187,7 @@ function speaksOfSelf(plan: QueryPlan, { citation, candidate }: Passage): boolea
 function fits(plan: QueryPlan, best: Passage): boolean {
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
-    return best.place !== null || best.names.length > 0 || best.candidate.record.place?.name != null || best.near > 0;
+    return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;
   return wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null;
 }
 
@@ -189,6 +197,8 @@ function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]):
   for (const passage of passages) {
     if (count === claimLimit || passage.score < best.score - furtherWithin) return;
     if (records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
+    if (plan.answerType === "place" && passage.place === null) continue;
+    if (plan.answerType === "yesno" && verdict(plan, passage)?.says !== verdict(plan, best)?.says) continue;
     if (passage.own < best.own / 2 || (plan.terms.length > 0 && passage.near === 0)) continue;
     records.add(passage.candidate.recordId);
     count++;
@@ -230,65 +240,5 @@ function headline(plan: QueryPlan, passage: Passage): string | null {
   if (plan.answerType === "place") return candidate.record.place?.name ?? null;
   if (plan.answerType !== "yesno") return null;
   const said = verdict(plan, passage);
-  return said === null ? null : phrases[plan.language][said];
-}
-
-/** What held before, or what another record says: told, never hidden; of older values the two newest. */
-function versions(
-  plan: QueryPlan,
-  best: Passage,
-  front: string | null,
-  candidates: readonly Candidate[],
-  conflicts: readonly FoundConflict[],
-): Claim[] {
-  const words = phrases[plan.language];
-  const main = best.candidate;
-  const byId = new Map(candidates.map((candidate) => [candidate.recordId, candidate]));
-  const told = new Set(front === null ? [] : [front]);
-  const claims: Claim[] = [];
-  const { old, citation, value } = best.picked ?? {};
-  if (old && citation && value) {
-    const said = sayValue(plan, citation.quote, old, main.day);
-    told.add(said);
-    claims.push({
-      id: "c",
-      text: `${words.earlier(said, null)}.`,
-      citations: [citation, ...metadataOf(main)],
-      standing: "superseded",
-    });
-  }
-  const own = conflicts
-    .filter(({ older, newer }) => older.recordId === main.recordId || newer.recordId === main.recordId)
-    .filter(({ attribute }) => tellable(plan, attribute))
-    .toSorted((a, b) => (byId.get(b.older.recordId)?.moment ?? 0) - (byId.get(a.older.recordId)?.moment ?? 0));
-  for (const conflict of own) {
-    if (claims.length === olderLimit) break;
-    const superseded = conflict.kind === "superseded";
-    const ours = !superseded && conflict.older.recordId === main.recordId ? "newer" : "older";
-    const side = conflict[ours];
-    const candidate = byId.get(side.recordId);
-    if (!candidate || told.has(side.value)) continue;
-    told.add(side.value);
-    const day = dayOf(candidate, plan);
-    const line = superseded ? words.earlier(side.value, day) : words.disagree(side.value, day);
-    const status = conflict.attribute === "status";
-    claims.push({
-      id: "c",
-      text: status ? `${words.cancelled(dayOf(main, plan))}. ${line}.` : `${line}.`,
-      citations: [
-        ...citeValue(candidate, conflict.written[ours]),
-        ...metadataOf(candidate),
-        ...(status ? [...citeValue(main, conflict.newer.value), ...metadataOf(main)] : []),
-      ],
-      standing: superseded ? "superseded" : "conflicting",
-    });
-  }
-  return claims;
-}
-
-/** Only what was asked about: the older date of a "when", the older sum of a "how much". */
-function tellable(plan: QueryPlan, attribute: string): boolean {
-  if (attribute === "status") return plan.answerType === "date" || plan.answerType === "yesno";
-  if (plan.answerType === "date") return attribute === "date" || attribute === "time";
-  return plan.answerType === attribute;
+  return said === null ? null : phrases[plan.language][said.says];
 }

@@ -2,6 +2,7 @@ import type { QueryPlan, RecordId } from "#contract";
 import { fold, germanPrefix, stem } from "../views/language/index.ts";
 import { probabilityOf, type Ranker, rankerFor, scoreOf } from "./calibrate.ts";
 import { FeatureReader } from "./features.ts";
+import type { Ground } from "./pictures.ts";
 import type { Features, QueryPorts } from "./ports.ts";
 import { type Asked, askedOf } from "./terms.ts";
 
@@ -28,6 +29,8 @@ export interface Recall {
   readonly asked: Asked;
   /** Stems of the question's words that are said within four turns of a record, with the distance's weight, 0–1. */
   around(id: RecordId): ReadonlyMap<string, number>;
+  /** For pictures: what each is believed to show, and by which record. Empty for other questions. */
+  readonly grounds: ReadonlyMap<RecordId, Ground>;
 }
 
 const limits = {
@@ -109,6 +112,7 @@ export function recall(plan: QueryPlan, ports: QueryPorts, question: Float32Arra
     sources,
     asked: askedOf(plan, reader.rarity),
     around: (id) => reader.around(id),
+    grounds: new Map(),
   };
 }
 

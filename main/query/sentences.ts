@@ -2,6 +2,7 @@ import type { Citation, QueryPlan, RecordId } from "#contract";
 import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../views/language/index.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
+import type { Ground } from "./pictures.ts";
 import { type Asked, coverage, saidBy } from "./terms.ts";
 import { namesIn, placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
 
@@ -27,6 +28,7 @@ export interface Reading {
   readonly plan: QueryPlan;
   readonly asked: Asked;
   around(id: RecordId): ReadonlyMap<string, number>;
+  readonly grounds: ReadonlyMap<RecordId, Ground>;
 }
 
 /** Sentences of one view that are read, and characters that a quote may have. */
@@ -41,7 +43,7 @@ const weight = {
   whole: 1.2,
   value: 0.6,
   neighbourValue: 0.25,
-  inTime: 0.7,
+  inTime: 1,
   asks: 0.4,
   title: 0.5,
   /** A chat tells of things on the day they happen. */

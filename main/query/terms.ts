@@ -37,6 +37,8 @@ const genericShare = 0.2;
 const leastPrefix = 5;
 /** What a named person weighs beside the words: about a word that a tenth of the records have. */
 const nameWeight = 2.3;
+/** Weight left to the commoner words of a name. */
+const nameShare = 0.3;
 
 const generic = new Set(
   (
@@ -71,9 +73,29 @@ export function askedOf(plan: QueryPlan, idf: ReadonlyMap<string, { idf: number;
       generic: only,
     });
   }
-  const names = plan.people.map(({ name }) => new Set(wordsOf(name).map(({ folded }) => stem(folded))));
+  for (const place of plan.places)
+    weighRarest(
+      terms,
+      wordsOf(place).map(({ folded }) => stem(folded)),
+    );
+  // As the question calls them: a family's name would name all of the family.
+  const said = new Set(wordsOf(plan.question.slice(0, 2_000)).map(({ folded }) => stem(folded)));
+  const names = plan.people.map(({ name }) => {
+    const stems = wordsOf(name).map(({ folded }) => stem(folded));
+    const called = stems.filter((one) => said.has(one));
+    return new Set(called.length > 0 ? called : stems);
+  });
   const dated = new Set(plan.windows.flatMap(({ text }) => wordsOf(text).map(({ folded }) => stem(folded))));
   return { language: plan.language, terms: [...terms.values()], names, dated };
+}
+
+/** "Lake Bled" is said by Bled, not by a lake: of a name of several words the rarest one carries it. */
+function weighRarest(terms: Map<string, AskedTerm>, name: readonly string[]): void {
+  const parts = name.flatMap((root) => terms.get(root) ?? []);
+  const most = Math.max(...parts.map(({ weight }) => weight));
+  for (const part of parts) {
+    if (part.weight < most) terms.set(part.stem, { ...part, weight: part.weight * nameShare });
+  }
 }
 
 /** The question's words in another question's part: those that it says, and the rest's when it says none of its own. */
@@ -108,10 +130,21 @@ export function saidBy(asked: Asked, stems: ReadonlySet<string>, around: Readonl
   return total === 0 ? 0 : sum / total;
 }
 
+/** What all that is asked weighs together, in nats. */
+export function weightOf({ terms, names }: Asked): number {
+  return terms.reduce((sum, { weight }) => sum + weight, nameWeight * names.length);
+}
+
 /** 1, or 0.8 for a longer or shorter form, or 0. */
 export function hit(language: Language, root: string, stems: ReadonlySet<string>): number {
   if (stems.has(root)) return 1;
-  for (const other of alike(root)) if (stems.has(other)) return 0.8;
+  for (const other of alike(root)) {
+    if (stems.has(other)) return 0.8;
+    if (other.length < leastPrefix) continue;
+    // "Ferienhaus" is a house for holidays.
+    for (const long of stems)
+      if (long.length > other.length && (long.startsWith(other) || long.endsWith(other))) return 0.7;
+  }
   if (language === "de") {
     // German words bend and grow together: the beginning tells them ("Hüfte", "Hüftoperation").
     const prefix = germanPrefix(root);

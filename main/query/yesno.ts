@@ -13,8 +13,21 @@ const refused = /^\W*(?:no|nope|sorry|nein|leider)(?!\p{L})/iu;
 const free =
   /(?<!\p{L})(?:nothing to pay|no charge|free of charge|for free|without charge|kostenlos|gratis|umsonst|nichts zu zahlen)(?!\p{L})/iu;
 
+export interface Verdict {
+  readonly says: "yes" | "no";
+  /** Said outright (a yes, a sum, a guarantee's end), not only stated of the matter. */
+  readonly outright: boolean;
+}
+
 /** What a sentence says to a yes-no question; null when it does not decide it. */
-export function verdict(plan: QueryPlan, passage: Passage): "yes" | "no" | null {
+export function verdict(plan: QueryPlan, passage: Passage): Verdict | null {
+  const outright = outrightVerdict(plan, passage);
+  if (outright === null) return null;
+  if (outright !== "stated") return { says: outright, outright: true };
+  return { says: saysNo(passage.citation.quote) !== saysNo(plan.question) ? "no" : "yes", outright: false };
+}
+
+function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "stated" | null {
   const { citation, candidate, near, whole } = passage;
   const { quote } = citation;
   if (Math.max(near, whole) < leastSaid || quote.endsWith("?")) return null;
@@ -30,7 +43,7 @@ export function verdict(plan: QueryPlan, passage: Passage): "yes" | "no" | null 
   }
   if (lasting.test(question) && plan.windows.length > 0) return lasts(plan, passage);
   if (saysCancelled(quote) && !saysCancelled(question)) return "no";
-  return saysNo(quote) !== saysNo(question) ? "no" : "yes";
+  return "stated";
 }
 
 /** "Five years' guarantee" counts from the day of the record: does it reach the time asked for? */

@@ -15,8 +15,10 @@ export interface Verdict {
   /** Gold records among those that the claims cite, and among those of the evidence forest. */
   readonly cited: number;
   readonly inEvidence: number;
-  /** The expected answer's words and numbers all stand in the given one. */
+  /** The expected answer's words and numbers all stand in the given one, what it adds in brackets too. */
   readonly right: boolean;
+  /** Only the numbers and names of its first part, before brackets and further clauses: the value that holds. */
+  readonly value: boolean;
 }
 
 /** Opens the sample in a fresh place and waits until everything is read and indexed. */
@@ -75,6 +77,16 @@ function tokens(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((token) => !small.has(token));
 }
 
+/** Numbers, names and yes or no of an answer's first part; all its words when it has none of them. */
+function keysOf(answer: string): string[] {
+  const [head = ""] = answer.split(/\s*[(;]|, (?:if|until|says|first|just)/);
+  const words = head.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const keys = words.filter(
+    (word, at) => /\d/.test(word) || (at > 0 ? /^\p{Lu}/u.test(word) : /^(?:yes|no|ja|nein)$/i.test(word)),
+  );
+  return keys.length > 0 ? keys.map((key) => key.toLowerCase()) : tokens(head);
+}
+
 export async function ask(client: Client, question: string): Promise<AskResult> {
   let last: AskResult | null = null;
   for await (const event of client.stream("ask.ask", { question })) if (event.type === "result") last = event.result;
@@ -93,16 +105,15 @@ export async function judge(client: Client, questions: readonly SampleQuestion[]
     const cited = at(result.claims.flatMap((claim) => claim.citations.map((citation) => citation.recordId)));
     const evidence = at(result.forest.nodes.map((node) => node.recordId));
     const given = new Set(tokens(result.answer));
+    const refused = question.answer === null && result.outcome === "not_found";
     verdicts.push({
       question,
       result,
       ms,
       cited: question.gold.filter((gold) => cited.has(gold)).length,
       inEvidence: question.gold.filter((gold) => evidence.has(gold) || cited.has(gold)).length,
-      right:
-        question.answer === null
-          ? result.outcome === "not_found"
-          : tokens(question.answer).every((token) => given.has(token)),
+      right: question.answer === null ? refused : tokens(question.answer).every((token) => given.has(token)),
+      value: question.answer === null ? refused : keysOf(question.answer).every((token) => given.has(token)),
     });
   }
   return verdicts;
@@ -118,13 +129,23 @@ function report(verdicts: readonly Verdict[]): string {
       share(withGold.filter((one) => one.cited === one.question.gold.length).length, withGold.length),
       share(withGold.filter((one) => one.cited > 0).length, withGold.length),
       share(withGold.filter((one) => one.inEvidence === one.question.gold.length).length, withGold.length),
+      share(some.filter((one) => one.value).length, some.length),
       share(some.filter((one) => one.right).length, some.length),
       Math.round(median(some.map((one) => one.ms))),
     ] as const;
   };
   const tags = [...new Set(verdicts.flatMap(({ question }) => question.tags))].sort();
   return table(
-    ["questions", "n", "all gold cited", "any gold cited", "all gold in evidence", "answer right", "ms (median)"],
+    [
+      "questions",
+      "n",
+      "all gold cited",
+      "any gold cited",
+      "all gold in evidence",
+      "value right",
+      "answer right",
+      "ms (median)",
+    ],
     [
       row("all answerable", answerable),
       row(

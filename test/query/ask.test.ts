@@ -121,13 +121,15 @@ describe("an answer", () => {
     expect((await archive.ask("Where is the loft key?")).answer).toContain("under the blue flowerpot");
     expect((await archive.ask("Who went kayaking with Juno?")).answer).toMatch(/^Tomas, Ines/);
     expect((await archive.ask("When is the choir concert?")).answer).toMatch(/^(?:Saturday )?20 July 2024/);
-    expect((await archive.ask("Show me photos from May 2024")).answer).toBe("Photo on 9 May 2024, Lake Hollow.");
+    expect((await archive.ask("Show me photos from May 2024")).answer).toBe("Photo on 9 May 2024, 15:00, Lake Hollow.");
     expect((await archive.ask("How many photos were taken in May 2024?")).answer).toMatch(/^1 record fits: 9 May 2024/);
   });
 
   it("is given in the question's language", async () => {
     const archive = archiveOf(household);
-    expect((await archive.ask("Wie hoch ist die Miete für die Wohnung?")).answer).toMatch(/^820 € im Monat: .*1\. April 2024/);
+    expect((await archive.ask("Wie hoch ist die Miete für die Wohnung?")).answer).toMatch(
+      /^820 € im Monat: .*1\. April 2024/,
+    );
     expect((await archive.ask("Wann ist die Schlüsselübergabe?")).answer).toMatch(/^Dienstag, 30\. April 2024, 17 Uhr/);
     expect((await archive.ask("Wie heißt mein Hamster?")).answer).toMatch(/^Nicht in deinem Archiv/);
   });

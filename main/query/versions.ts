@@ -1,0 +1,70 @@
+import type { Claim, QueryPlan } from "#contract";
+import type { Candidate } from "./candidates.ts";
+import type { FoundConflict } from "./conflicts.ts";
+import { phrases } from "./phrases.ts";
+import { sayOld } from "./pick.ts";
+import { citeValue, dayOf, metadataOf } from "./say.ts";
+import type { Passage } from "./sentences.ts";
+
+const olderLimit = 2;
+
+/** What held before, or what another record says: told, never hidden; of older values the two newest. */
+export function versions(
+  plan: QueryPlan,
+  best: Passage,
+  front: string | null,
+  candidates: readonly Candidate[],
+  conflicts: readonly FoundConflict[],
+): Claim[] {
+  const words = phrases[plan.language];
+  const main = best.candidate;
+  const byId = new Map(candidates.map((candidate) => [candidate.recordId, candidate]));
+  const told = new Set(front === null ? [] : [front]);
+  const claims: Claim[] = [];
+  const own = conflicts
+    .filter(({ older, newer }) => older.recordId === main.recordId || newer.recordId === main.recordId)
+    .filter(({ attribute }) => tellable(plan, attribute))
+    .toSorted((a, b) => (byId.get(b.older.recordId)?.moment ?? 0) - (byId.get(a.older.recordId)?.moment ?? 0));
+  const { old, citation } = best.picked ?? {};
+  // Told by the sentence itself, unless the record that said so first is told below.
+  const said = old && citation ? sayOld(plan, old) : null;
+  if (said !== null && citation && !own.some(({ older }) => older.value.startsWith(said))) {
+    told.add(said);
+    claims.push({
+      id: "c",
+      text: `${words.earlier(said, null)}.`,
+      citations: [citation, ...metadataOf(main)],
+      standing: "superseded",
+    });
+  }
+  for (const conflict of own) {
+    if (claims.length === olderLimit) break;
+    const superseded = conflict.kind === "superseded";
+    const ours = !superseded && conflict.older.recordId === main.recordId ? "newer" : "older";
+    const side = conflict[ours];
+    const candidate = byId.get(side.recordId);
+    if (!candidate || told.has(side.value)) continue;
+    told.add(side.value);
+    const day = dayOf(candidate, plan);
+    const line = superseded ? words.earlier(side.value, day) : words.disagree(side.value, day);
+    const status = conflict.attribute === "status";
+    claims.push({
+      id: "c",
+      text: status ? `${words.cancelled(dayOf(main, plan))}. ${line}.` : `${line}.`,
+      citations: [
+        ...citeValue(candidate, conflict.written[ours]),
+        ...metadataOf(candidate),
+        ...(status ? [...citeValue(main, conflict.newer.value), ...metadataOf(main)] : []),
+      ],
+      standing: superseded ? "superseded" : "conflicting",
+    });
+  }
+  return claims;
+}
+
+/** Only what was asked about: the older date of a "when", the older sum of a "how much". */
+export function tellable(plan: QueryPlan, attribute: string): boolean {
+  if (attribute === "status") return plan.answerType === "date" || plan.answerType === "yesno";
+  if (plan.answerType === "date") return attribute === "date" || attribute === "time";
+  return plan.answerType === attribute;
+}
