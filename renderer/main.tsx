@@ -22,11 +22,25 @@ window.addEventListener("error", (event) => {
 retryOnWaking();
 void keepConnected(connector());
 
-const root = document.getElementById("root");
-if (root) {
+/** Longest wait for the typefaces, ms; they lie beside the page and are there in a fraction of it. */
+const fontPatience = 400;
+
+/** The first paint already stands in its own typefaces: text that changes its face later moves everything under it. */
+const fonts = Promise.all(
+  ["400 1em 'Source Sans 3 Variable'", "600 1em 'Source Sans 3 Variable'", "400 1em 'Source Serif 4 Variable'"].map(
+    (font) => document.fonts.load(font),
+  ),
+);
+const patience = new Promise((resolve) => setTimeout(resolve, fontPatience));
+
+function show(): void {
+  const root = document.getElementById("root");
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <App />
     </StrictMode>,
   );
 }
+// A face that does not load is no reason to show nothing: the system's own stands in.
+Promise.race([fonts, patience]).then(show, show);

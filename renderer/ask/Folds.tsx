@@ -30,18 +30,22 @@ export function LeftOut({ result, records }: { result: AskResult; records: Reado
   if (rows.length === 0) return null;
   return (
     <Fold title="Left out" note={counted(rows.length, "record")}>
-      <ul className="left-out">
-        {rows.map(({ record, reason }) => (
-          <li key={record.id}>
-            <button type="button" className="line-button" onClick={() => openRecord(record.id)}>
-              <KindIcon kind={record.kind} />
-              <span className="line-button__text">{recordTitle(record)}</span>
-              <span className="quiet small">{moment(record.time)}</span>
-            </button>
-            <div className="left-out__reason">{reason}</div>
-          </li>
-        ))}
-      </ul>
+      {[...Map.groupBy(rows, ({ reason }) => reason)].map(([reason, same]) => (
+        <section key={reason} className="left-out">
+          <h3 className="left-out__reason">{reason}</h3>
+          <ul>
+            {same.map(({ record }) => (
+              <li key={record.id}>
+                <button type="button" className="line-button" onClick={() => openRecord(record.id)}>
+                  <KindIcon kind={record.kind} />
+                  <span className="line-button__text">{recordTitle(record)}</span>
+                  <span className="quiet small">{moment(record.time)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </Fold>
   );
 }

@@ -8,23 +8,30 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
+/** Whether a list of `width` pixels that begins where its button does would leave the window at the right. */
+export function leavesWindow(button: Element | null, width: number): boolean {
+  return (button?.getBoundingClientRect().left ?? 0) + width + 12 > window.innerWidth;
+}
+
+/** Pixels that a menu takes at least. */
+const menuWidth = 200;
+
 /** A button that opens a short list of choices. Arrows move, Enter chooses, Esc closes and gives the focus back. */
 export function Menu({
   label,
   button,
   items,
   className = "chip",
-  align = "start",
   onOpen,
 }: {
   label: string;
   button: ReactNode;
   items: readonly MenuItem[];
   className?: string;
-  align?: "start" | "end";
   onOpen?: () => void;
 }) {
   const [open, setOpen] = useState(false);
+  const [toEnd, setToEnd] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
 
@@ -69,13 +76,14 @@ export function Menu({
         aria-label={label}
         onClick={() => {
           if (!open) onOpen?.();
+          setToEnd(leavesWindow(trigger.current, menuWidth));
           setOpen(!open);
         }}
       >
         {button}
       </button>
       {open ? (
-        <div className={`menu__list ${align === "end" ? "menu__list--end" : ""}`} role="menu" aria-label={label}>
+        <div className={`menu__list ${toEnd ? "menu__list--end" : ""}`} role="menu" aria-label={label}>
           {items.map((item) => (
             <button
               key={item.key}

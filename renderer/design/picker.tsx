@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { leavesWindow } from "./menu.tsx";
 import "./picker.css";
 
 export interface PickerOption {
@@ -9,6 +10,8 @@ export interface PickerOption {
   also?: readonly string[];
 }
 
+/** Pixels that the list takes where there is room. */
+const listWidth = 320;
 /** Options shown at once; typing narrows the rest. */
 const shown = 80;
 
@@ -43,6 +46,7 @@ export function Picker({
   onChoose: (key: string) => void;
 }) {
   const [open, setOpen] = useState(false);
+  const [toEnd, setToEnd] = useState(false);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const root = useRef<HTMLDivElement>(null);
@@ -100,13 +104,14 @@ export function Picker({
         onClick={() => {
           setText("");
           setAt(0);
+          setToEnd(leavesWindow(trigger.current, listWidth));
           setOpen(!open);
         }}
       >
         {button}
       </button>
       {open ? (
-        <div className="menu__list picker" role="dialog" aria-label={label}>
+        <div className={`menu__list picker ${toEnd ? "menu__list--end" : ""}`} role="dialog" aria-label={label}>
           <input
             className="picker__input"
             role="combobox"
