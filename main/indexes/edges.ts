@@ -88,9 +88,11 @@ export function edgesOf(db: Database, ids: readonly RecordId[]): SchemaEdge[] {
     const [a, b] = directed || from < to ? [from, to] : [to, from];
     edges.set(`${relation} ${a} ${b}`, { from: a, to: b, relation, weight: relationWeights[relation] });
   };
-  for (const id of new Set(ids)) {
-    const item = select("item i WHERE i.record_id = ?", id)[0];
-    if (!item) continue;
+  const items = select(
+    "item i WHERE i.record_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify([...new Set(ids)]),
+  );
+  for (const item of items) {
     for (const relation of relations) relation(item, select, add);
   }
   return [...edges.values()].sort(

@@ -91,9 +91,10 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     vectorsOf: (ids) =>
       read(new Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>(), (db) => {
         const result = new Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>();
-        for (const id of ids) {
-          const rows = vectorsOfRecord(db).all(id);
-          if (rows.length > 0) result.set(id, rows);
+        for (const row of vectorsOfRecords(db).all(JSON.stringify(ids))) {
+          const known = result.get(row.chunk.recordId);
+          if (known) known.push(row);
+          else result.set(row.chunk.recordId, [row]);
         }
         return result;
       }),
@@ -157,6 +158,13 @@ const vectorOfChunk = (db: Database) =>
 const vectorsOfRecord = (db: Database) =>
   db.query(
     `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id WHERE c.record_id = ? ORDER BY c.id`,
+    readVector,
+  );
+
+const vectorsOfRecords = (db: Database) =>
+  db.query(
+    `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id
+     WHERE c.record_id IN (SELECT value FROM json_each(?)) ORDER BY c.record_id, c.id`,
     readVector,
   );
 

@@ -51,7 +51,8 @@ export function gatherCandidates(plan: QueryPlan, recalled: Recall, ports: Query
   const seeds = recalled.ranked.slice(0, candidateSettings.seeds);
   const semantic = semanticEdges(recalled.ranked.slice(0, candidateSettings.semanticPool), ports.index);
   const rankOf = new Map(recalled.ranked.map(({ recordId }, at) => [recordId, at]));
-  const around = [...ports.index.edges(seeds.map(({ recordId }) => recordId)), ...semantic];
+  const fromSeeds = ports.index.edges(seeds.map(({ recordId }) => recordId));
+  const around = [...fromSeeds, ...semantic];
   const order = [...seeds.map(({ recordId }) => recordId), ...expansion(seeds, around)];
   const rest = recalled.ranked.slice(candidateSettings.seeds).map(({ recordId }) => recordId);
   const ids = [...new Set([...order, ...rest])];
@@ -78,9 +79,10 @@ export function gatherCandidates(plan: QueryPlan, recalled: Recall, ports: Query
     candidates.push({ ...candidate, anchor });
   }
   const inside = new Set(candidates.map(({ recordId }) => recordId));
-  const all = [...ports.index.edges([...inside]), ...semantic].filter(
-    ({ from, to }) => inside.has(from) && inside.has(to),
-  );
+  // Every edge touches a seed, which are known already, or one of the others.
+  const known = new Set(seeds.map(({ recordId }) => recordId));
+  const others = ports.index.edges([...inside].filter((id) => !known.has(id)));
+  const all = [...fromSeeds, ...others, ...semantic].filter(({ from, to }) => inside.has(from) && inside.has(to));
   return { candidates, edges: strongest(all) };
 }
 
