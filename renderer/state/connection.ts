@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { type Client, type ErrorShape, toErrorShape } from "#contract";
+import { type Client, type ErrorShape, toErrorShape, UnderstoryError } from "#contract";
 import { setClient } from "./client.ts";
 import { useSession } from "./session.ts";
 
@@ -32,6 +32,9 @@ interface Connection {
 /** Pauses between tries, in ms; the last one goes on. */
 export const pauses: readonly number[] = [400, 800, 1600, 3200, 6400, 12_000];
 
+/** A try that says neither yes nor no for so long, in ms, is given up: a socket may hang while a machine wakes up. */
+export const patienceMs = 5_000;
+
 let wake: (() => void) | null = null;
 
 export const useConnection = create<Connection>(() => ({
@@ -55,6 +58,28 @@ function pause(ms: number): Promise<void> {
   });
 }
 
+/** Opens a line within the patience; one that comes later is closed again. */
+function openInTime(connector: Connector): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new UnderstoryError("disconnected", "Understory's core does not answer."));
+    }, patienceMs);
+    connector.open().then(
+      (line) => {
+        clearTimeout(timer);
+        if (late) line.client.close();
+        else resolve(line);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}
+
 /** Takes the line in use: what is shown is read again, as it may have changed meanwhile. */
 async function take(line: Line): Promise<void> {
   setClient(line.client);
@@ -70,7 +95,7 @@ export async function keepConnected(connector: Connector, signal?: AbortSignal):
   let tries = 0;
   while (!signal?.aborted) {
     try {
-      const line = await connector.open();
+      const line = await openInTime(connector);
       tries = 0;
       await take(line);
       if (!signal?.aborted) useConnection.setState({ state: "lost" });

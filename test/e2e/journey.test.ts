@@ -36,6 +36,18 @@ async function openWindow(product: Product, url = product.url) {
   return { page, context, foreign, faults };
 }
 
+/** Drags files or folders of the disk onto the middle of the window and lets go, as the browser's own input. */
+async function dropOnWindow(page: Page, files: string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver"] as const) {
+    await devtools.send("Input.dispatchDragEvent", { type, x: 700, y: 450, data });
+  }
+  await page.getByText("Let go to look at it").waitFor();
+  await devtools.send("Input.dispatchDragEvent", { type: "drop", x: 700, y: 450, data });
+  await devtools.detach();
+}
+
 const go = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first().click();
 
 async function askFor(page: Page, question: string): Promise<string> {
@@ -77,7 +89,24 @@ describe("a first archive", () => {
       await page.getByRole("button", { name: "Read it in" }).click();
       await page.getByText("3 records", { exact: false }).first().waitFor();
 
+      const boat = join(place, "Boat mail");
+      await mkdir(join(boat, "summer", "2023"), { recursive: true });
+      const mail = (id: string, subject: string, text: string) =>
+        `From: Juno <juno@boat.example>\nTo: nadia@boat.example\nSubject: ${subject}\nDate: Tue, 4 Jul 2023 09:00:00 +0200\nMessage-ID: <${id}@boat.example>\n\n${text}\n`;
+      await writeFile(join(boat, "Engine.eml"), mail("1", "Engine", "The impeller was changed in Skagen."));
+      await writeFile(
+        join(boat, "summer", "2023", "Mooring.eml"),
+        mail("2", "Mooring", "Berth 14, behind the ice house."),
+      );
+      await dropOnWindow(page, [boat]);
+      await page.getByRole("region", { name: "Plan" }).waitFor();
+      expect(await page.getByRole("region", { name: "Plan" }).innerText()).toContain("2 files");
+      await page.getByRole("button", { name: "Read it in" }).click();
+      await page.getByRole("article", { name: "Boat mail" }).getByText("2 records came in").waitFor();
+
       await go(page, "Library");
+      await page.getByLabel("Search the library").fill("ice house");
+      await page.getByText("Berth 14").first().waitFor();
       await page.getByLabel("Search the library").fill("lantern");
       await page.getByText("Bring the red lantern").first().waitFor();
 
@@ -157,6 +186,49 @@ describe("the sample household", () => {
     const answer = await askFor(page, "What is the name of the captain of the submarine?");
     expect(answer).toMatch(/not in your archive/i);
     expect(await page.locator(".citation").count()).toBe(0);
+  });
+
+  test("a connection that breaks is told in one line and comes back by itself", async () => {
+    const page = await window.context.newPage();
+    page.setDefaultTimeout(30_000);
+    let away = false;
+    const lines: { close(): Promise<void> }[] = [];
+    await page.routeWebSocket(/\/rpc$/, async (socket) => {
+      if (away) return socket.close();
+      socket.connectToServer();
+      lines.push(socket);
+    });
+    await page.goto(`${product.origin}/#/library`);
+    await page.locator(".line").first().waitFor();
+    away = true;
+    for (const line of lines) await line.close();
+    await page.getByText("core is not answering").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    away = false;
+    await page.getByText("core is not answering").waitFor({ state: "detached" });
+    await page.getByLabel("Search the library").fill("Miso");
+    await page.locator(".hit").first().waitFor();
+    await page.close();
+  });
+
+  test("a pinned record stays beside every place; Esc leaves it alone until it is unpinned", async () => {
+    const { page } = window;
+    await go(page, "Library");
+    await page.locator(".line").first().click();
+    const pane = page.getByRole("complementary", { name: "Record" });
+    await pane.getByRole("button", { name: "Keep it beside every place" }).click();
+    const edge = pane.getByRole("separator");
+    await edge.focus();
+    const before = (await pane.boundingBox())?.width ?? 0;
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(async () => (await pane.boundingBox())?.width ?? 0).toBeGreaterThan(before);
+    await go(page, "Privacy");
+    await page.keyboard.press("Escape");
+    await pane.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await pane.getByRole("button", { name: "Unpin" }).click();
+    await pane.waitFor({ state: "detached" });
   });
 
   const screens = ["Ask", "Library", "Imports", "Privacy", "Models & settings"];

@@ -4,7 +4,7 @@ import { createClient } from "#main/rpc/client.ts";
 import { memoryPair } from "#main/rpc/transports/memory.ts";
 import type { Transport } from "#main/rpc/wire.ts";
 import { client } from "../../renderer/state/client.ts";
-import { type Connector, keepConnected, pauses, useConnection } from "../../renderer/state/connection.ts";
+import { type Connector, keepConnected, patienceMs, pauses, useConnection } from "../../renderer/state/connection.ts";
 import { useJobs, watchJobs } from "../../renderer/state/jobs.ts";
 import { useSession, watchChanges } from "../../renderer/state/session.ts";
 import { useUi } from "../../renderer/state/ui.ts";
@@ -105,6 +105,31 @@ describe("the connection to the core", () => {
     expect(connector.tries).toBe(4);
     useConnection.getState().retry();
     await pass(1);
+    expect(useConnection.getState().state).toBe("open");
+  });
+
+  it("gives up a try that hangs, and closes the line when that comes too late", async () => {
+    const hung = core();
+    const next = core();
+    const closed = vi.fn();
+    hung.near.onClose(closed);
+    let answer: () => void = () => undefined;
+    let tries = 0;
+    const connector: Connector = {
+      open: () => {
+        if (++tries > 1) return Promise.resolve(lineOver(next.near));
+        return new Promise((resolve) => {
+          answer = () => resolve(lineOver(hung.near));
+        });
+      },
+      isStranger: async () => false,
+    };
+    void keepConnected(connector, stop.signal);
+    await pass(patienceMs + (pauses[0] ?? 0) + 1);
+    expect(useConnection.getState()).toMatchObject({ state: "open", epoch: 1 });
+    answer();
+    await pass(1);
+    expect(closed).toHaveBeenCalled();
     expect(useConnection.getState().state).toBe("open");
   });
 
