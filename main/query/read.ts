@@ -1,6 +1,7 @@
 import type { Claim, QueryPlan } from "#contract";
 import type { Candidate } from "./candidates.ts";
 import type { FoundConflict } from "./conflicts.ts";
+import { asksAuthor } from "./doers.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
 import { partsOf, type QuestionPart } from "./parts.ts";
@@ -223,7 +224,7 @@ function corroborated(claim: Claim, best: Passage, passages: readonly Passage[])
 /** Names in a passage of people other than those whom the question names. */
 function otherNames(plan: QueryPlan, { names }: Passage): string[] {
   const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
-  return names.filter((name) => !asked.has(name) && !plan.terms.includes(name));
+  return names.filter((name) => !name.split(/\s+/).some((word) => asked.has(word) || plan.terms.includes(word)));
 }
 
 function headline(plan: QueryPlan, passage: Passage): string | null {
@@ -234,6 +235,7 @@ function headline(plan: QueryPlan, passage: Passage): string | null {
   if (plan.answerType === "person") {
     const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);
     if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");
+    if (!speaksOfSelf(plan, passage) && !asksAuthor(plan)) return null;
     const author = authorOf(candidate);
     return plan.people.some(({ name }) => name === author) ? null : author;
   }

@@ -1,10 +1,11 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
 import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../views/language/index.ts";
 import type { Candidate } from "./candidates.ts";
+import { askedDeeds, doersIn, knownNames } from "./doers.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
 import type { Ground } from "./pictures.ts";
 import { type Asked, coverage, saidBy } from "./terms.ts";
-import { namesIn, placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
+import { placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
@@ -16,6 +17,7 @@ export interface Passage {
   readonly whole: number;
   /** The value of the kind asked for, and where it stands: here or in a neighbour sentence. */
   readonly picked: (Picked & { readonly citation: Citation; readonly here: boolean }) | null;
+  /** Who does what a "who" question asks, by this sentence. */
   readonly names: readonly string[];
   readonly place: string | null;
   readonly negated: boolean;
@@ -55,8 +57,12 @@ const weight = {
 
 /** All passages of these candidates, best first. */
 export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
+  const asksWho = reading.plan.answerType === "person";
+  const deeds = asksWho ? askedDeeds(reading.plan) : none;
+  const known = asksWho ? knownNames(candidates) : none;
+  const doers = (quote: string) => (asksWho ? doersIn(quote, deeds, known) : []);
   const passages = candidates.flatMap((candidate) => {
-    const context = contextOf(reading, candidate);
+    const context = { ...contextOf(reading, candidate), doers };
     const readable = candidate.views.filter(({ view }) => view !== "metadata");
     const views = readable.length > 0 ? readable : candidate.views;
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text));
@@ -76,9 +82,10 @@ interface Context {
   /** Words of the question that the record's time says for it. */
   readonly given: ReadonlySet<string>;
   readonly title: readonly string[];
+  doers(quote: string): readonly string[];
 }
 
-function contextOf({ plan, asked, around }: Reading, candidate: Candidate): Context {
+function contextOf({ plan, asked, around }: Reading, candidate: Candidate): Omit<Context, "doers"> {
   const timely = inTime(plan, candidate);
   const given = timely && plan.windows.length > 0 ? asked.dated : none;
   const stems = given.size === 0 ? candidate.stems : new Set([...candidate.stems, ...given]);
@@ -126,7 +133,6 @@ function inView(
     const quote = quotes[at] ?? "";
     return { recordId: candidate.recordId, view, span: [start, start + quote.length], quote };
   };
-  const asksWho = plan.answerType === "person" || plan.answerType === "place";
   return quotes.map((quote, at) => {
     const own = coverage(asked, new Set([...(stems[at] ?? []), ...context.given]));
     const near = coverage(
@@ -143,7 +149,7 @@ function inView(
     const from = nearestValued(valued, at);
     const beside = from === null ? null : valued[from];
     const picked = from === null || !beside ? null : { ...beside, citation: cite(from), here: here !== null };
-    const names = asksWho ? namesIn(quote) : [];
+    const names = context.doers(quote);
     const place = plan.answerType === "place" ? placeIn(quote) : null;
     const asks = quote.endsWith("?") && plan.answerType !== "list";
     // A mail's subject names its matter; what is said of it stands in the text.
@@ -152,7 +158,7 @@ function inView(
       ? weight.value + 0.3 * here.score
       : picked
         ? weight.neighbourValue + 0.2 * picked.score
-        : place !== null || (plan.answerType === "person" && names.length > 0)
+        : place !== null || names.length > 0
           ? weight.place
           : plan.answerType === "date" && candidate.record.kind === "message"
             ? weight.toldToday

@@ -1,4 +1,4 @@
-import { findDates, wordsOf } from "../views/language/index.ts";
+import { findDates } from "../views/language/index.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code";
 
@@ -100,17 +100,6 @@ export const saysNo = (text: string): boolean => negation.test(text.replace(/[�
 function isTimeWord(word: string): boolean {
   const context = { reference: "2000-01-01" };
   return findDates(`on ${word.replace(/s$/, "")} in ${word}`, context).length > 0;
-}
-
-/** Capitalised words that are names by their place: inside a sentence, or at its start where "and" or a comma follows. */
-export function namesIn(text: string): string[] {
-  return wordsOf(text)
-    .filter(({ start, end, text: word }) => {
-      if (!/^\p{Lu}\p{L}+/u.test(word) || isTimeWord(word)) return false;
-      const inside = /[\p{L}\p{N},;:]["“„'(]?\s*["“„'(]?$/u.test(text.slice(Math.max(0, start - 4), start));
-      return inside || (start === 0 && /^(?:,| and | und | & )/.test(text.slice(end, end + 5)));
-    })
-    .map(({ text: word }) => word);
 }
 
 const placePattern =

@@ -189,3 +189,32 @@ describe("a question whose names occur and whose fact does not", () => {
     expect(result.claims).toEqual([]);
   });
 });
+
+describe("a question for a person", () => {
+  const licence: Draft[] = [
+    {
+      by: "Ida Brandt",
+      to: ["Lars Holm"],
+      at: "2024-03-02T09:00:00",
+      subject: "tidewatch release",
+      text: "The tidewatch program comes under the GNU General Public License. Good luck maintaining it.",
+    },
+    {
+      by: "Ida Brandt",
+      to: ["Lars Holm"],
+      at: "2024-03-04T09:00:00",
+      subject: "harbour cranes",
+      text: "The harbour cranes were repaired by Nielsen Brothers last week.",
+    },
+  ];
+
+  it("never names capitalised words that are nobody, but quotes", async () => {
+    const { answer } = await archiveOf(licence).ask("Who is maintaining tidewatch?");
+    expect(answer).toMatch(/^“/);
+  });
+
+  it("names who did it by the words beside the verb", async () => {
+    const { answer } = await archiveOf(licence).ask("Who repaired the harbour cranes?");
+    expect(answer).toMatch(/^Nielsen Brothers/);
+  });
+});
