@@ -51,10 +51,10 @@ export function navigate(
 ): void {
   const hash = formatHash(to);
   if (hash === window.location.hash) return;
-  if (replace) {
-    window.history.replaceState(null, "", hash);
-    useRoute.setState(parseHash(hash), true);
-  } else window.location.hash = hash;
+  if (replace) window.history.replaceState(null, "", hash);
+  else window.location.hash = hash;
+  // The address tells of itself only later: a change that follows at once must build on this one.
+  useRoute.setState(parseHash(hash), true);
 }
 
 /** Changes parameters of where we are; an empty string takes one away. */
