@@ -68,7 +68,8 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
     const joined =
       (last !== undefined && jointCue.test(quote.slice(last.end, start)) && start - last.end < 24) ||
       (last === undefined && opening && /^(?:,| and | und | & )/.test(quote.slice(end, end + 5)) && !plain);
-    if (spoken || joined || (!plain && beside(quote, start, end, deeds))) found.push({ name, end });
+    if (spoken || joined || (!plain && beside(quote, start, end, deeds, opening && words.length === 1)))
+      found.push({ name, end });
   }
   return [...new Set(found.map(({ name }) => name))];
 }
@@ -76,10 +77,11 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
 const isTime = (word: string): boolean =>
   findDates(`on ${word.replace(/s$/, "")} in ${word}`, { reference: "2000-01-01" }).length > 0;
 
-function beside(quote: string, start: number, end: number, deeds: ReadonlySet<string>): boolean {
+/** `close`: the verb must be the very next word, as after a lone word that begins its sentence ("Good luck maintaining it"). */
+function beside(quote: string, start: number, end: number, deeds: ReadonlySet<string>, close: boolean): boolean {
   const after = quote.slice(end, end + 60).split(/[.;!?()]/)[0] ?? "";
   const does = wordsOf(after)
-    .slice(0, between + 1)
+    .slice(0, close ? 1 : between + 1)
     .some(({ folded }) => deeds.has(stem(folded)));
   if (does) return true;
   const before =
