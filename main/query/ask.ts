@@ -1,4 +1,4 @@
-import type { AskEvent, AskResult, EvidenceForest, ForestEdge, QueryPlan, StageTrace } from "#contract";
+import type { AskEvent, AskResult, Conflict, EvidenceForest, ForestEdge, QueryPlan, StageTrace } from "#contract";
 import { UnderstoryError } from "#contract";
 import { rankerFile } from "./calibrate.ts";
 import { type CandidateSet, gatherCandidates } from "./candidates.ts";
@@ -178,7 +178,7 @@ function runRound(
   const draft = timed(
     "read",
     candidates.length,
-    () => readAnswer({ ...recalled, plan }, candidates, verified.conflicts),
+    () => readAnswer({ ...recalled, plan }, candidates, verified.conflicts, set.edges),
     (value) => ({
       size: value.claims.length,
       detail: { fits: value.fits, said: value.said, cosine: value.cosine, inTime: value.inTime },
@@ -197,14 +197,16 @@ function runRound(
 }
 
 function compose(plan: QueryPlan, round: Round, ports: QueryPorts, trace: StageTrace[]): AskResult {
-  const { verified, checked } = round;
+  const { verified, checked, draft } = round;
+  const found = [...(draft.conflicts ?? []), ...verified.conflicts];
   const answered = checked.answered;
   const claims = answered ? [...checked.claims] : [];
   const { forest, chosen } = answered
     ? forestOf(round)
     : { forest: { nodes: [], edges: [], objective: 0 }, chosen: new Set<number>() };
   const conflicts = answered
-    ? verified.conflicts
+    ? found
+        .filter((one, at) => found.findIndex((other) => samePair(one, other)) === at)
         .filter(({ older, newer }) => chosen.has(older.recordId) || chosen.has(newer.recordId))
         .map(({ kind, attribute, older, newer }) => ({ kind, attribute, older, newer }))
     : [];
@@ -232,6 +234,9 @@ function compose(plan: QueryPlan, round: Round, ports: QueryPorts, trace: StageT
     notes: uncertainTimes(round, claims),
   };
 }
+
+const samePair = (a: Conflict, b: Conflict): boolean =>
+  a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
 
 function uncertainTimes(round: Round, claims: AskResult["claims"]): string[] {
   const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));

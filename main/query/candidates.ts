@@ -36,6 +36,8 @@ export interface Candidate extends Scored {
   readonly moment: number | null;
   /** Stems of subject, text, attachments (their beginning) and metadata. */
   readonly stems: ReadonlySet<string>;
+  /** Stems of an older record whose place it takes: what it says is said of that record's matter. */
+  readonly inherited?: ReadonlySet<string>;
 }
 
 export interface CandidateSet {

@@ -98,7 +98,8 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
     words.disagree("", null),
     words.counted(2).replace("2", ""),
     words.taken(null, null),
-    words.counted(1).replace("1", ""),
+    words.accepted,
+    words.counted(1, true).replace("1", ""),
   ];
   return new Set(said.flatMap((text) => wordsOf(text).map(({ folded }) => fold(folded))));
 }

@@ -34,6 +34,7 @@ export function findConflicts(
   { asked, around }: Pick<Reading, "asked" | "around">,
 ): FoundConflict[] {
   const names = new Set(contentStems(plan.people.map(({ name }) => name).join(" "), plan.language));
+  const exchanged = new Set(edges.filter(({ relation }) => relation === "reply_to").map(pairKey));
   const linked = new Set(edges.filter(({ relation }) => tying.has(relation)).map(pairKey));
   const top = candidates
     .slice(0, considered)
@@ -53,8 +54,9 @@ export function findConflicts(
         (one) => newer.stems.has(one) && !names.has(one) && !common.has(one) && !/\d/.test(one) && !isGeneric(one),
       );
       if (!tied && shared.length < distinctive) continue;
+      const answers = exchanged.has(pairKey({ from: older.recordId, to: newer.recordId }));
       const [before, after] = [sayings.get(older.recordId), sayings.get(newer.recordId)];
-      const found = before && after ? compare(plan, older, newer, before, after, tied) : null;
+      const found = before && after ? compare(plan, older, newer, before, after, tied, answers) : null;
       if (found) conflicts.push(found);
     }
   }
@@ -136,6 +138,7 @@ function compare(
   before: Saying,
   after: Saying,
   tied: boolean,
+  answers: boolean,
 ): FoundConflict | null {
   if (after.cancelled !== null && before.cancelled === null) {
     const value = after.cancelled.trim().slice(0, 120);
@@ -163,7 +166,9 @@ function compare(
     const last = old[0];
     if (!next || !last) continue;
     const named = last !== undefined && after.olds().some((value) => overlaps(value, last.value));
-    if (after.changed !== null && !named && !sameTopic(older, newer, last, next)) continue;
+    // A reply whose subject tells of the change is about what it replies to.
+    const declared = answers && saysChange(newer.record.subject ?? "");
+    if (after.changed !== null && !named && !declared && !sameTopic(older, newer, last, next)) continue;
     if (after.changed !== null) return make("superseded", type, last, next);
     const alike = similarity(older.stems, newer.stems) >= sameMatter;
     if (!tied && alike && type === wanted[0] && plan.operation === "single" && fresh.length === 1 && old.length === 1) {

@@ -1,4 +1,5 @@
 import type { Claim } from "#contract";
+import type { FoundConflict } from "./conflicts.ts";
 
 /** What the reader would say, before it is checked. */
 export interface Draft {
@@ -11,6 +12,8 @@ export interface Draft {
   readonly cosine: number;
   /** That record lies in the time asked for, or names it. */
   readonly inTime: boolean;
+  /** Other values of what was asked that the reader met. */
+  readonly conflicts?: readonly FoundConflict[];
 }
 
 export const nothing: Draft = { claims: [], fits: false, said: 0, cosine: 0, inTime: false };

@@ -43,7 +43,8 @@ interface Phrases {
   earlier(value: string, day: string | null): string;
   cancelled(day: string | null): string;
   disagree(value: string, day: string | null): string;
-  counted(count: number): string;
+  accepted: string;
+  counted(count: number, cut?: boolean): string;
   taken(day: string | null, place: string | null): string;
   notFound(terms: string): string;
   emptyArchive: string;
@@ -66,7 +67,8 @@ export const phrases: Record<Language, Phrases> = {
     earlier: (value, day) => `Before that it was ${value}${day === null ? "" : ` (as written${on(day)})`}`,
     cancelled: (day) => `Cancelled${on(day)}`,
     disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
-    counted: (count) => (count === 1 ? "1 record fits" : `${count} records fit`),
+    accepted: "Accepted",
+    counted: (count, cut) => `${cut ? "At least " : ""}${count === 1 ? "1 record fits" : `${count} records fit`}`,
     taken: (day, place) => `Photo${on(day)}${place === null ? "" : `, ${place}`}`,
     notFound: (terms) => `Not in your archive: nothing in it answers ${terms}.`,
     emptyArchive: "Not in your archive: it holds no records yet.",
@@ -84,7 +86,9 @@ export const phrases: Record<Language, Phrases> = {
     earlier: (value, day) => `Davor galt ${value}${day === null ? "" : ` (geschrieben${am(day)})`}`,
     cancelled: (day) => `Abgesagt${am(day)}`,
     disagree: (value, day) => `Ein anderer Eintrag sagt ${value} (geschrieben${am(day)})`,
-    counted: (count) => (count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`),
+    accepted: "Angenommen",
+    counted: (count, cut) =>
+      `${cut ? "Mindestens " : ""}${count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`}`,
     taken: (day, place) => `Foto${day === null ? "" : ` vom ${day}`}${place === null ? "" : `, ${place}`}`,
     notFound: (terms) => `Nicht in deinem Archiv: nichts darin beantwortet ${terms}.`,
     emptyArchive: "Nicht in deinem Archiv: es enthält noch keine Einträge.",

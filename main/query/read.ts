@@ -1,4 +1,5 @@
-import type { Claim, QueryPlan } from "#contract";
+import type { Claim, QueryPlan, RecordId } from "#contract";
+import type { SchemaEdge } from "#main/indexes/ports.ts";
 import type { Candidate } from "./candidates.ts";
 import type { FoundConflict } from "./conflicts.ts";
 import { asksAuthor } from "./doers.ts";
@@ -8,7 +9,8 @@ import { partsOf, type QuestionPart } from "./parts.ts";
 import { phrases } from "./phrases.ts";
 import { sayValue, wantedTypes } from "./pick.ts";
 import { asksPictures } from "./pictures.ts";
-import { authorOf, claimOf, dayOf } from "./say.ts";
+import { acceptances, settle } from "./rivals.ts";
+import { authorOf, claimOf, dayOf, metadataOf, quoted } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { narrowed } from "./terms.ts";
 import { tellable, versions } from "./versions.ts";
@@ -33,6 +35,7 @@ export function readAnswer(
   reading: Reading,
   candidates: readonly Candidate[],
   conflicts: readonly FoundConflict[],
+  edges: readonly SchemaEdge[],
 ): Draft {
   const { plan } = reading;
   const asked = ofKind(plan, candidates);
@@ -41,17 +44,22 @@ export function readAnswer(
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
   if (plan.answerType === "list") return listClaims(reading, standing);
   const parts = partsOf(plan);
+  const accepted = acceptances(candidates, edges);
   const drafts: Draft[] = [];
   let before: Passage | null = null;
   for (const part of parts) {
-    const answer = readPart(reading, part, standing, candidates, conflicts, before, drafts.length);
+    const answer = readPart(reading, part, { standing, candidates, conflicts, edges, accepted }, before, drafts.length);
     if (answer === null) continue;
     drafts.push(answer.draft);
     before = answer.best;
   }
   const [first] = drafts;
   if (!first) return nothing;
-  return { ...first, claims: numbered(drafts.flatMap(({ claims }) => claims)) };
+  return {
+    ...first,
+    claims: numbered(drafts.flatMap(({ claims }) => claims)),
+    conflicts: drafts.flatMap((draft) => draft.conflicts ?? []),
+  };
 }
 
 /** Claims in order. Of two that quote the same sentence the one that says more stays ("14 May: “…”" before "“…”"). */
@@ -63,12 +71,20 @@ function numbered(claims: readonly Claim[]): Claim[] {
   return kept.map((claim, at) => ({ ...claim, id: `c${at + 1}` }));
 }
 
+/** What all parts of a question are read from. */
+interface Ground {
+  readonly standing: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
+  readonly conflicts: readonly FoundConflict[];
+  readonly edges: readonly SchemaEdge[];
+  /** Records that someone accepted, with the record that did. */
+  readonly accepted: ReadonlyMap<RecordId, Candidate>;
+}
+
 function readPart(
   reading: Reading,
   part: QuestionPart,
-  standing: readonly Candidate[],
-  candidates: readonly Candidate[],
-  conflicts: readonly FoundConflict[],
+  { standing, candidates, conflicts: known, edges, accepted }: Ground,
   before: Passage | null,
   done: number,
 ): { draft: Draft; best: Passage } | null {
@@ -76,8 +92,14 @@ function readPart(
   const asked = narrowed(reading.asked, part.text, reading.plan);
   const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
   if (before !== null) favour(passages, before);
-  const best = choose(plan, passages);
-  if (!best) return null;
+  const chosen = choose(plan, passages);
+  if (!chosen) return null;
+  const settled = settle(plan, chosen, passages, edges, ({ candidate }) => accepted.has(candidate.recordId));
+  const { best } = settled;
+  const conflicts = [
+    ...settled.conflicts,
+    ...known.filter((one) => !settled.conflicts.some((other) => samePair(one, other))),
+  ];
   const fit = fits(plan, best);
   if (done > 0 && !fit) return null;
   const disputed = new Set(
@@ -89,13 +111,43 @@ function readPart(
   if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
     for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
   }
+  claims.push(...acceptance(plan, best, front, accepted.get(best.candidate.recordId)));
   claims.push(...versions(plan, best, front, candidates, conflicts));
   const { whole, candidate } = best;
   // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
   const inTime =
     best.inTime ||
     (plan.answerType === "yesno" && verdict(plan, best) !== null && best.picked?.value.type === "duration");
-  return { draft: { claims, fits: fit, said: whole, cosine: candidate.features.cos, inTime }, best };
+  return {
+    draft: { claims, fits: fit, said: whole, cosine: candidate.features.cos, inTime, conflicts: settled.conflicts },
+    best,
+  };
+}
+
+const samePair = (a: FoundConflict, b: FoundConflict): boolean =>
+  a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
+
+/** "Yes." to what a record proposes makes it hold; both are cited. */
+function acceptance(plan: QueryPlan, best: Passage, front: string | null, reply: Candidate | undefined): Claim[] {
+  const view = reply?.views.find((one) => one.view === "text");
+  if (!reply || !view || (front === null && plan.answerType !== "yesno")) return [];
+  const start = view.text.length - view.text.trimStart().length;
+  const end = view.text.trimEnd().length;
+  const quote = view.text.slice(start, end);
+  const words = phrases[plan.language];
+  const who = words.said(authorOf(reply) ?? words.unknownAuthor, dayOf(reply, plan));
+  return [
+    {
+      id: "c",
+      text: `${words.accepted}: ${quoted(quote)} (${who}).`,
+      citations: [
+        { recordId: reply.recordId, view: "text", span: [start, end], quote },
+        ...metadataOf(reply),
+        best.citation,
+      ],
+      standing: "current",
+    },
+  ];
 }
 
 /** A sentence that says yes or no goes before one that is only about the matter. */
@@ -155,7 +207,7 @@ function current(
     // The newer record stands where the older one stood, with what was said of the matter there.
     const stems = newer ? new Set([...newer.stems, ...candidate.stems]) : candidate.stems;
     const probability = Math.max(newer?.probability ?? 0, candidate.probability);
-    const standing = newer ? { ...newer, stems, probability } : candidate;
+    const standing = newer ? { ...newer, stems, inherited: candidate.stems, probability } : candidate;
     if (!known || standing.probability > known.probability) result.set(standing.recordId, standing);
   }
   return [...result.values()];

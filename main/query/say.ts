@@ -50,7 +50,11 @@ export function claimOf(
   // What is quoted is the sentence with the value; the one that says what it is about is cited beside it.
   const citation = picked && !picked.here ? picked.citation : trimmed(plan, passage);
   const extra = picked && !picked.here ? [passage.citation] : [];
-  const bare = front !== null && plan.answerType !== "yesno" && !adds(plan, citation.quote, front);
+  const bare =
+    front !== null &&
+    front !== authorOf(candidate) &&
+    plan.answerType !== "yesno" &&
+    !adds(plan, citation.quote, front);
   const body = bare ? `${front} (${who})` : `${front === null ? "" : `${front}: `}${quoted(citation.quote)} (${who})`;
   return {
     id,

@@ -143,6 +143,7 @@ function inView(
         ...(stems[at + 1] ?? []),
         ...context.title,
         ...context.given,
+        ...(candidate.inherited ?? none),
       ]),
     );
     const here = valued[at] ?? null;
@@ -217,6 +218,15 @@ const finals =
   /(?<!\p{L})(?:invoice|receipt|order confirm\p{L}*|confirmation|accepted|agreed|completed|final|paid|rechnung|quittung|bestätigung|bestellung|endgültig)(?!\p{L})/iu;
 const offers =
   /(?<!\p{L})(?:quote|quotation|offer|estimate|proposal|asking price|for sale|newsletter|angebot|kostenvoranschlag|schätzung)(?!\p{L})/iu;
+const confirmations =
+  /(?<!\p{L})(?:confirm\p{L}*|booked|booking|reserv\p{L}*|invitation|invited|invite you|ticket|itinerary|appointment|it's settled|agreed|bestätig\p{L}*|gebucht|buchung|einladung|eingeladen|termin|karten?)(?!\p{L})/iu;
+/** An invoice, a receipt or an order: what it says was agreed. */
+export const settles = (text: string): boolean => finals.test(text);
+/** A quote, an estimate or an advertisement: what it says was asked for only. */
+export const soundsOffered = (text: string): boolean => offers.test(text);
+/** A booking, an invitation, a ticket: the day that it gives is the one that counts. */
+export const confirms = (text: string): boolean => finals.test(text) || confirmations.test(text);
+
 const naming =
   /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
 const asksName = /(?<!\p{L})(?:called?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;

@@ -86,7 +86,7 @@ function plainNumber(text: string): string {
 }
 
 const change =
-  /(?<!\p{L})(?:move[sd]?|put off|push(?:ed)? (?:\p{L}+ )?back|brought forward|cut to|replaces|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt)(?!\p{L})/iu;
+  /(?<!\p{L})(?:move[sd]?|put off|push(?:ed)? (?:\p{L}+ )?back|brought forward|cut to|replaces|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|schedule change|change to|revised|amended|rebooked|rearranged|delayed (?:to|until)|(?:is|are|will) now(?! \p{L}+ing)|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt|änderung|umgebucht|vorverlegt|verspätet)(?!\p{L})/iu;
 const cancel =
   /(?<!\p{L})(?:cancel+(?:l?ed|ing|lation)?|called off|(?:is|are) off|won't happen|does(?:n't| not) take place|abgesagt|sage .{0,20} ab|fällt aus|fallen aus|storniert|gestrichen)(?!\p{L})/iu;
 const negation =
