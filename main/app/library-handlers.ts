@@ -66,7 +66,10 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
       yield* read.ask({ question, meaning, ...(plan === undefined ? {} : { plan }) }, signal);
     },
     async "ask.suggestions"() {
-      return { questions: await app.session().read.suggestions({}) };
+      const { sample, read } = app.session();
+      // The sample comes with questions of its own; of a person's archive only what it holds can be asked.
+      if (sample) return { questions: (await import("#main/sample/questions.ts")).firstQuestions() };
+      return { questions: await read.suggestions({}) };
     },
   };
 }

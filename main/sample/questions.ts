@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type ImportedRecord, operations, type StoredRecord } from "#contract";
+import written from "./questions.json" with { type: "json" };
 
 /**
  * Where a record of the sample stands, the same on every machine and re-import:
@@ -45,8 +45,16 @@ export type SampleQuestion = z.infer<typeof sampleQuestionSchema>;
 
 /** The questions about the sample household, parsed. */
 export function loadQuestions(): SampleQuestion[] {
-  const text = readFileSync(new URL("./questions.json", import.meta.url), "utf8");
-  return z.array(sampleQuestionSchema).parse(JSON.parse(text));
+  return z.array(sampleQuestionSchema).parse(written);
+}
+
+/** What a visitor is offered to ask first: a change of date, a price that two people remember differently, one plain fact. */
+const firstIds = ["engineer-visit", "boiler-price", "kayak-order-number", "concert-date"];
+
+export function firstQuestions(): string[] {
+  return loadQuestions()
+    .filter(({ id }) => firstIds.includes(id))
+    .map(({ question }) => question);
 }
 
 /** The locator of a record that came from the sample, as the gold of the questions writes it. */
