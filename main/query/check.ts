@@ -58,7 +58,12 @@ export function claimHolds(plan: QueryPlan, claim: Claim, byId: ReadonlyMap<numb
   if (claim.citations.length === 0) return false;
   const allowed = new Set<string>();
   const allow = (text: string) => {
-    for (const { folded } of wordsOf(text)) allowed.add(folded);
+    for (const { folded } of wordsOf(text)) {
+      allowed.add(folded);
+      // "2450ish" says 2450.
+      const [figure] = /^\d{3,}(?=\p{L})/u.exec(folded) ?? [];
+      if (figure !== undefined) allowed.add(figure);
+    }
   };
   const records = new Set<number>();
   for (const { recordId, view, span, quote } of claim.citations) {

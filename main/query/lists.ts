@@ -1,9 +1,11 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
+import { contentStems, sentencesOf } from "../views/language/index.ts";
 import { type Candidate, candidateSettings } from "./candidates.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
-import { claimOf, dayOf, metadataOf } from "./say.ts";
+import { authorOf, claimOf, dayOf, metadataOf, quoted } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { type Asked, coverage } from "./terms.ts";
 
 /** Answers that name several things: each with the record that it stands on. */
 
@@ -112,19 +114,47 @@ export function pictureClaims(
   return { claims, fits: true, said: best.probability, cosine: best.features.cos, inTime: true };
 }
 
-/** A count names what it counts: every record in which all that was asked for occurs. */
-export function countClaims({ plan }: Reading, candidates: readonly Candidate[]): Draft {
+const countedShown = 8;
+const itemLength = 80;
+
+/**
+ * A count names what it counts: every record in which all that was asked for occurs, each with one citation. Where more
+ * records were found than are looked at, it says "at least".
+ */
+export function countClaims({ plan, asked }: Reading, candidates: readonly Candidate[]): Draft {
   const counted = candidates
     .filter(
       ({ features }) =>
         (plan.terms.length === 0 || features.cov >= 0.99) && (plan.windows.length === 0 || features.win >= 1),
     )
-    .slice(0, candidateSettings.counted)
     .toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
   if (counted.length === 0) return nothing;
-  const days = counted.slice(0, 8).flatMap((candidate) => dayOf(candidate, plan) ?? []);
-  const more = counted.length > 8 ? ", …" : "";
-  const text = `${phrases[plan.language].counted(counted.length)}: ${[...new Set(days)].join(", ")}${more}.`;
-  const claim: Claim = { id: "c1", text, citations: counted.flatMap(metadataOf), standing: "current" };
-  return { claims: [claim], fits: true, said: 1, cosine: 1, inTime: true };
+  const cut = candidates.length >= candidateSettings.counted;
+  const shown = counted.slice(0, countedShown).map((candidate) => countedItem(plan, asked, candidate));
+  const more = counted.length > countedShown ? "; …" : "";
+  const items = shown.map(({ text }) => text).join("; ");
+  const text = `${phrases[plan.language].counted(counted.length, cut)}: ${items}${more}.`;
+  const citations = [...shown.flatMap(({ citation }) => citation), ...counted.slice(countedShown).flatMap(metadataOf)];
+  return { claims: [{ id: "c1", text, citations, standing: "current" }], fits: true, said: 1, cosine: 1, inTime: true };
+}
+
+/** "20 October 2023 (“Miso is booked …”)": its day, and the sentence that says what was counted; a picture its day alone. */
+function countedItem(plan: QueryPlan, asked: Asked, candidate: Candidate): { text: string; citation: Citation[] } {
+  const day = dayOf(candidate, plan);
+  const sentences = candidate.views
+    .filter(({ view }) => view === "subject" || view === "text")
+    .flatMap(({ view, text }) =>
+      sentencesOf(text.slice(0, 8_000)).map(({ start, end }) => ({ view, start, quote: text.slice(start, end) })),
+    )
+    .map((one) => ({ ...one, said: coverage(asked, new Set(contentStems(one.quote, plan.language))) }))
+    .toSorted((a, b) => b.said - a.said);
+  const [best] = sentences;
+  if (!best || candidate.record.kind === "photo")
+    return { text: day ?? authorOf(candidate) ?? "–", citation: metadataOf(candidate) };
+  const quote = best.quote.length <= itemLength ? best.quote : best.quote.slice(0, itemLength).replace(/\s+\S*$/, "");
+  const said = quoted(quote.length < best.quote.length ? `${quote} …` : quote);
+  return {
+    text: day === null ? said : `${day} (${said})`,
+    citation: [{ recordId: candidate.recordId, view: best.view, span: [best.start, best.start + quote.length], quote }],
+  };
 }

@@ -27,6 +27,7 @@ const verdictWorth = 0.6;
 const furtherWithin = 0.35;
 const valueWithin = 0.7;
 const namingWithin = 1;
+const placedWithin = 0.4;
 /** What a follow-up part gains in the record that answered the part before it ("… and how heavy was she?"). */
 const sameRecord = 0.6;
 
@@ -45,14 +46,20 @@ export function readAnswer(
   if (plan.answerType === "list") return listClaims(reading, standing);
   const parts = partsOf(plan);
   const accepted = acceptances(candidates, edges);
-  const drafts: Draft[] = [];
+  // "Where and when was it?": the part that names the matter is read first, a bare "where" after it.
+  const order = [...parts.keys()].sort((a, b) => Number(isBare(parts[a])) - Number(isBare(parts[b])) || a - b);
+  const read = new Map<number, Draft>();
   let before: Passage | null = null;
-  for (const part of parts) {
-    const answer = readPart(reading, part, { standing, candidates, conflicts, edges, accepted }, before, drafts.length);
+  for (const at of order) {
+    const part = parts[at];
+    if (!part) continue;
+    const ground = { standing, candidates, conflicts, edges, accepted };
+    const answer = readPart(reading, part, ground, before, read.size);
     if (answer === null) continue;
-    drafts.push(answer.draft);
+    read.set(at, answer.draft);
     before = answer.best;
   }
+  const drafts = [...parts.keys()].flatMap((at) => read.get(at) ?? []);
   const [first] = drafts;
   if (!first) return nothing;
   return {
@@ -61,6 +68,8 @@ export function readAnswer(
     conflicts: drafts.flatMap((draft) => draft.conflicts ?? []),
   };
 }
+
+const isBare = (part: QuestionPart | undefined): boolean => (part?.text.trim().split(/\s+/).length ?? 0) <= 2;
 
 /** Claims in order. Of two that quote the same sentence the one that says more stays ("14 May: “…”" before "“…”"). */
 function numbered(claims: readonly Claim[]): Claim[] {
@@ -225,6 +234,13 @@ function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefi
         (one.own * 2 >= first.own || (one.candidate.record.kind === "message" && one.whole >= first.whole / 2)),
     );
     return naming && naming.score >= first.score - namingWithin ? naming : first;
+  }
+  if (first && plan.answerType === "place") {
+    const placed = passages.find(
+      ({ place, candidate, citation }) =>
+        !citation.quote.endsWith("?") && (place !== null || candidate.record.place?.name != null),
+    );
+    return placed && placed.score >= first.score - placedWithin ? placed : first;
   }
   if (!first || wantedTypes(plan) === undefined || plan.answerType === "date") return first;
   const valued = passages.find(({ picked }) => picked !== null);

@@ -152,7 +152,7 @@ function inView(
     const picked = from === null || !beside ? null : { ...beside, citation: cite(from), here: here !== null };
     const names = context.doers(quote);
     const place = plan.answerType === "place" ? placeIn(quote) : null;
-    const asks = quote.endsWith("?") && plan.answerType !== "list";
+    const asks = (quote.endsWith("?") || (here === null && requests(quote))) && plan.answerType !== "list";
     // A mail's subject names its matter; what is said of it stands in the text.
     const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
     const fit = here
@@ -192,6 +192,10 @@ function inView(
   });
 }
 
+/** "Full report please": a short request states nothing. */
+const requests = (quote: string): boolean =>
+  quote.length < 60 && /(?<!\p{L})(?:please|pls|bitte)(?!\p{L})/iu.test(quote);
+
 /** The sentence itself, else the nearest one with a value up to three sentences on or one before. */
 function nearestValued(valued: readonly (Picked | null)[], at: number): number | null {
   for (const distance of [0, 1, -1, 2, 3]) if (valued[at + distance]) return at + distance;
@@ -206,10 +210,10 @@ const greeting =
 
 function empty(plan: QueryPlan, quote: string, view: Citation["view"], own: number): boolean {
   if (view === "metadata") return plan.kinds.length === 0 && plan.answerType !== "date";
-  return (
-    greeting.test(quote) ||
-    (own === 0 && /^[\p{Lu}\p{L}’'-]+(?: (?:and|und|&) \p{Lu}\p{L}+)?[.,]?$/u.test(quote) && plan.answerType !== "text")
-  );
+  // A name alone signs; a lone word with a capital that says nothing of what is asked is a heading.
+  const alone = /^[\p{Lu}\p{L}’'-]+(?: (?:and|und|&) \p{Lu}\p{L}+)?[.,]?$/u.test(quote);
+  const heads = plan.answerType !== "text" && own === 0;
+  return greeting.test(quote) || (alone && (heads || plan.answerType === "place" || plan.answerType === "date"));
 }
 
 const totals =

@@ -1,13 +1,25 @@
-import type { Person, RecordSummary } from "#contract";
-import { contentStems, fold, isStopWord, type Language, languageOf, stem, wordsOf } from "../views/language/index.ts";
+import type { AskResult, Person, RecordSummary } from "#contract";
+import {
+  contentStems,
+  findDates,
+  fold,
+  isStopWord,
+  type Language,
+  languageOf,
+  stem,
+  wordsOf,
+} from "../views/language/index.ts";
 import { ask } from "./ask.ts";
 import { peopleIndex } from "./people.ts";
 import type { QueryPorts } from "./ports.ts";
+import { isGeneric } from "./terms.ts";
 
 /** Records looked at from the newest on, and questions tried before giving up. */
 const looked = 400;
 const tried = 16;
 const wanted = 4;
+/** Characters of an answer that can be taken in at a glance. */
+const shortAnswer = 160;
 
 /**
  * Up to four questions that this archive can surely answer: made from its events, mails, messages and pictures, and each
@@ -23,10 +35,21 @@ export async function suggestions(ports: QueryPorts, today: string, signal?: Abo
   for (const question of drafts(records, everyone, language)) {
     if (questions.length === wanted || attempts++ === tried || signal?.aborted) break;
     for await (const event of ask({ question, today, people }, { ...ports, embedder: null }, signal)) {
-      if (event.type === "result" && event.result.outcome === "answered") questions.push(question);
+      if (event.type === "result" && clean(event.result)) questions.push(question);
     }
   }
   return questions;
+}
+
+/** Answered at once, in few words, by something that was said and is not disputed. */
+function clean({ outcome, claims, conflicts, plan }: AskResult): boolean {
+  const [first] = claims;
+  if (outcome !== "answered" || !first || conflicts.some(({ kind }) => kind === "conflict")) return false;
+  const quotes = first.citations.filter(({ view }) => view !== "metadata");
+  // "Photo · 30 June" says nothing of what was asked, unless pictures were.
+  if (quotes.length === 0 && plan.kinds.length === 0) return false;
+  const tidy = quotes.every(({ quote }) => !/https?:|[<>{}|]|[\p{L}\d]{40}/u.test(quote));
+  return first.text.length <= shortAnswer && tidy && !first.text.includes("?”");
 }
 
 function mainLanguage(records: readonly RecordSummary[]): Language {
@@ -88,13 +111,38 @@ function* pictureQuestions(records: readonly RecordSummary[], say: Templates): G
 }
 
 function* mailQuestions(records: readonly RecordSummary[], say: Templates): Generator<string> {
+  const plainOf = (subject: string | null) => subject?.replace(/^(?:\s*(?:re|fwd?|aw|wg)\s*:)+\s*/i, "") ?? null;
+  const counts = new Map<string, number>();
+  for (const { subject } of records) {
+    const key = fold(plainOf(subject) ?? "");
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
   for (const { kind, subject } of records) {
-    const plain = subject?.replace(/^(?:\s*(?:re|fwd?|aw|wg)\s*:)+\s*/i, "") ?? null;
-    if (kind === "email" && usable(plain)) yield say.mail(plain);
+    const plain = plainOf(subject);
+    if (kind === "email" && usable(plain) && (counts.get(fold(plain)) ?? 0) >= 2) yield say.mail(plain);
   }
 }
 
-/** The rarest longer word that someone has used, in the records at hand. */
+const saysWhen = (word: string): boolean => findDates(`on ${word} in ${word}`, { reference: "2000-01-01" }).length > 0;
+
+/** Words before a thing: an article, a possessive, "of" or "about". */
+const beforeThing =
+  /(?<!\p{L})(?:the|a|an|my|our|your|his|her|their|this|that|new|old|of|about|der|die|das|den|dem|ein|eine|einen|mein\p{L}{0,2}|unser\p{L}{0,2})\s$/iu;
+
+/** True where a word names a thing: a name by its capital inside a sentence (not in German), or a noun after an article. */
+function namesThing(text: string, start: number, word: string, language: Language): boolean {
+  const before = text.slice(Math.max(0, start - 12), start);
+  if (language === "de") return /^\p{Lu}/u.test(word) && /[\p{L},]\s$/u.test(before);
+  // In "a whole pineapple" the thing comes last: what follows it is a mark or a small word.
+  const [next] = wordsOf(text.slice(start + word.length, start + word.length + 24));
+  const ends = !next || next.start !== 1 || isStopWord(next.folded, language);
+  // One word of a longer name names nothing alone.
+  const after = text.slice(start + word.length, start + word.length + 3);
+  const longer = /\p{Lu}\p{L}*\s$/u.test(before) || /^\s\p{Lu}/u.test(after);
+  return (/^\p{Lu}\p{Ll}/u.test(word) && /[\p{Ll},]\s$/u.test(before) && !longer) || (beforeThing.test(before) && ends);
+}
+
+/** The rarest thing that someone has spoken of and at least one other record names as well, in the records at hand. */
 function* saidQuestions(
   records: readonly RecordSummary[],
   people: readonly Person[],
@@ -102,20 +150,35 @@ function* saidQuestions(
   say: Templates,
 ): Generator<string> {
   const owner = new Set(people.filter((person) => person.owner).map(({ name }) => name));
-  const names = new Set(people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded)));
+  const names = new Set(people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => stem(folded))));
   const counts = new Map<string, number>();
-  for (const { snippet } of records)
-    for (const one of contentStems(snippet, language)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  // How often a word is met as a thing: "the walk" in one place does not make "walk" one.
+  const things = new Map<string, { as: number; met: number; text: string }>();
+  for (const { snippet } of records) {
+    for (const one of new Set(contentStems(snippet, language))) counts.set(one, (counts.get(one) ?? 0) + 1);
+    for (const { start, text, folded } of wordsOf(snippet)) {
+      const known = things.get(folded) ?? { as: 0, met: 0, text };
+      const thing = namesThing(snippet, start, text, language);
+      things.set(folded, { as: known.as + (thing ? 1 : 0), met: known.met + 1, text: thing ? text : known.text });
+    }
+  }
   const given = new Set<string>();
   for (const { kind, author, snippet } of records) {
     if (kind !== "message" || author === null || owner.has(author) || given.has(author)) continue;
     const [word] = wordsOf(snippet)
-      .filter(
-        ({ folded, text }) =>
-          folded.length >= 5 && /^\p{L}+$/u.test(text) && !isStopWord(folded, language) && !names.has(folded),
-      )
-      .map(({ text, folded }) => ({
-        text: language === "de" ? text : fold(text),
+      .filter(({ folded, text }) => {
+        const known = things.get(folded);
+        if (!known || known.as * 2 < known.met || folded.length < 4 || !/^\p{L}+$/u.test(text)) return false;
+        return (
+          !isStopWord(folded, language) &&
+          !isGeneric(folded) &&
+          !isGeneric(stem(folded)) &&
+          !names.has(stem(folded)) &&
+          !saysWhen(text)
+        );
+      })
+      .map(({ folded, text }) => ({
+        text: things.get(folded)?.text ?? text,
         count: counts.get(stem(folded)) ?? 0,
       }))
       .filter(({ count }) => count >= 2 && count <= 12)

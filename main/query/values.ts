@@ -25,7 +25,7 @@ const timePattern =
 const durationPattern =
   /(?<!\p{L})(?:\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|eine?n?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|half an?|a few|several|couple of)[\s-](?:seconds?|minutes?|mins?|hours?|days?|nights?|weeks?|months?|years?|decades?|sekunden?|minuten?|stunden?|tag(?:en|e)?|nächten?|nacht|wochen?|monat(?:en|e)?|jahr(?:en|e)?)(?!\p{L})/giu;
 const numberPattern =
-  /(?<![\p{L}\d])(?:[A-Z]{1,4}[- ]?)?\d[\d.,/-]*(?<![.,/-])(?:%|(?:st|nd|rd|th)(?!\p{L}))?(?!\d)|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|dozen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|einmal|zweimal)(?!\p{L})/giu;
+  /(?<![\p{L}\d])(?-i:[A-Z]{1,4}[- ]?)?\d[\d.,/-]*(?<![.,/-])(?:%|(?:st|nd|rd|th)(?!\p{L}))?(?!\d)|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|dozen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|einmal|zweimal)(?!\p{L})/giu;
 /** Identifiers: digits in groups, or letters and digits with at least four signs and a digit among them. */
 const codePattern =
   /(?<![\p{L}\d])(?:\+?\d{3,}(?:[ ]\d{3,}){1,6}|(?=[A-Z0-9/-]{4,})(?=[A-Z/-]*\d)[A-Z0-9]+(?:[-/][A-Z0-9]+)*)(?![\p{L}\d])/gu;

@@ -218,3 +218,58 @@ describe("a question for a person", () => {
     expect(answer).toMatch(/^Nielsen Brothers/);
   });
 });
+
+describe("what several records say of one thing", () => {
+  const both: Draft[] = [
+    {
+      by: "Jette Krog",
+      to: ["Nora Falk"],
+      at: "2024-01-05T09:00:00",
+      subject: "Midsummer party",
+      text: "The midsummer party is planned for Saturday 15 June 2024 at the mill.",
+      identity: "party-1",
+    },
+    {
+      by: "Jette Krog",
+      to: ["Nora Falk"],
+      at: "2024-03-05T09:00:00",
+      subject: "Invitation",
+      text: "You are invited: midsummer party on Saturday 29 June 2024 at the boathouse.",
+    },
+    { by: "Hanno Falk", chat: "Family", at: "2024-02-01T10:00:00", text: "the new stove will be 1850ish, they say" },
+    {
+      by: "Ember Stoves",
+      to: ["Nora Falk"],
+      at: "2024-02-20T09:00:00",
+      subject: "Invoice stove",
+      text: "Stove, fitted.\nAmount due for the stove: €1,720",
+    },
+    { by: "Nora Falk", chat: "Boat", at: "2024-05-01T10:00:00", text: "would you take €300 for the rowing boat?" },
+    { by: "Piet Maas", chat: "Boat", at: "2024-05-01T10:05:00", text: "OK, deal" },
+  ];
+
+  it("is answered with the day of the later invitation, and what was planned before", async () => {
+    const { answer } = await archiveOf(both).ask("When is the midsummer party?");
+    expect(answer).toMatch(/^Saturday 29 June 2024/);
+    expect(answer).toContain("Before that it was Saturday 15 June 2024 (as written on 5 January 2024)");
+  });
+
+  it("is answered by the invoice, and the guess of a chat is told with it", async () => {
+    const archive = archiveOf(both);
+    const { answer, conflicts } = await archive.ask("How much did the new stove cost?");
+    expect(answer).toMatch(/^€1,720/);
+    expect(answer).toContain("1850");
+    expect(conflicts).toContainEqual(
+      expect.objectContaining({ attribute: "amount", older: { recordId: archive.ids[2], value: "1850" } }),
+    );
+  });
+
+  it("holds when a short reply accepts it, and both are cited", async () => {
+    const archive = archiveOf(both);
+    const { answer, claims } = await archive.ask("How much was the rowing boat?");
+    expect(answer).toMatch(/^€300/);
+    expect(answer).toContain("Accepted: “OK, deal” (Piet Maas, 1 May 2024)");
+    const cited = claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId));
+    expect(cited).toEqual(expect.arrayContaining([archive.ids[4], archive.ids[5]]));
+  });
+});
