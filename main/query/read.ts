@@ -69,7 +69,8 @@ export function readAnswer(
   };
 }
 
-const isBare = (part: QuestionPart | undefined): boolean => (part?.text.trim().split(/\s+/).length ?? 0) <= 2;
+const isBare = (part: QuestionPart | undefined): boolean =>
+  part !== undefined && part.answerType === "place" && part.text.trim().split(/\s+/).length <= 2;
 
 /** Claims in order. Of two that quote the same sentence the one that says more stays ("14 May: “…”" before "“…”"). */
 function numbered(claims: readonly Claim[]): Claim[] {
@@ -238,7 +239,9 @@ function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefi
   if (first && plan.answerType === "place") {
     const placed = passages.find(
       ({ place, candidate, citation }) =>
-        !citation.quote.endsWith("?") && (place !== null || candidate.record.place?.name != null),
+        citation.view !== "subject" &&
+        !citation.quote.endsWith("?") &&
+        (place !== null || candidate.record.place?.name != null),
     );
     return placed && placed.score >= first.score - placedWithin ? placed : first;
   }

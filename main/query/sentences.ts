@@ -36,6 +36,7 @@ export interface Reading {
 /** Sentences of one view that are read, and characters that a quote may have. */
 const sentenceLimit = 80;
 export const quoteLength = 280;
+const inheritedShare = 0.9;
 
 /** Hand-set weights of the parts of a passage's score: what it says first, then whether the value asked for is there. */
 const weight = {
@@ -135,21 +136,20 @@ function inView(
   };
   return quotes.map((quote, at) => {
     const own = coverage(asked, new Set([...(stems[at] ?? []), ...context.given]));
-    const near = coverage(
-      asked,
-      new Set([
-        ...(stems[at] ?? []),
-        ...(stems[at - 1] ?? []),
-        ...(stems[at + 1] ?? []),
-        ...context.title,
-        ...context.given,
-        ...(candidate.inherited ?? none),
-      ]),
-    );
+    const beside = [
+      ...(stems[at] ?? []),
+      ...(stems[at - 1] ?? []),
+      ...(stems[at + 1] ?? []),
+      ...context.title,
+      ...context.given,
+    ];
+    // What the record took over from the one it replaces says less than its own words.
+    const taken = candidate.inherited === undefined ? 0 : coverage(asked, new Set([...beside, ...candidate.inherited]));
+    const near = Math.max(coverage(asked, new Set(beside)), inheritedShare * taken);
     const here = valued[at] ?? null;
     const from = nearestValued(valued, at);
-    const beside = from === null ? null : valued[from];
-    const picked = from === null || !beside ? null : { ...beside, citation: cite(from), here: here !== null };
+    const value = from === null ? null : valued[from];
+    const picked = from === null || !value ? null : { ...value, citation: cite(from), here: here !== null };
     const names = context.doers(quote);
     const place = plan.answerType === "place" ? placeIn(quote) : null;
     const asks = (quote.endsWith("?") || (here === null && requests(quote))) && plan.answerType !== "list";

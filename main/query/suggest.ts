@@ -135,7 +135,7 @@ function namesThing(text: string, start: number, word: string, language: Languag
   if (language === "de") return /^\p{Lu}/u.test(word) && /[\p{L},]\s$/u.test(before);
   // In "a whole pineapple" the thing comes last: what follows it is a mark or a small word.
   const [next] = wordsOf(text.slice(start + word.length, start + word.length + 24));
-  const ends = !next || next.start !== 1 || isStopWord(next.folded, language);
+  const ends = next?.start !== 1 || isStopWord(next.folded, language);
   // One word of a longer name names nothing alone.
   const after = text.slice(start + word.length, start + word.length + 3);
   const longer = /\p{Lu}\p{L}*\s$/u.test(before) || /^\s\p{Lu}/u.test(after);
