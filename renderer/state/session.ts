@@ -69,7 +69,11 @@ export function watchChanges(): () => void {
       void useSession.getState().refresh();
     }, settleMs);
   };
+  let before = false;
   const stop = keepWatching(async (signal) => {
+    // A watch that is begun again may have missed changes.
+    if (before) tell();
+    before = true;
     for await (const _tick of client().stream("library.watch", {}, { signal })) tell();
   });
   return () => {

@@ -1,23 +1,24 @@
-import { shownError } from "./client.ts";
+import { toErrorShape } from "#contract";
 
-/** Pause before a watch that broke is started again, in ms. */
+/** Pause before a watch that ended is started again, in ms. */
 const restartMs = 1500;
 
 /**
- * Keeps a watch on the core running until it is stopped. One that breaks is started again; one whose connection ended
- * is not, as the next connection starts its own. Returns the way to stop.
+ * Keeps a watch on the core running until it is stopped. One that ends or breaks is started again; one whose connection
+ * ended is not, as the next connection starts its own. Returns the way to stop.
  */
 export function keepWatching(watch: (signal: AbortSignal) => Promise<void>): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const start = () => {
-    watch(signal).catch((error: unknown) => {
-      const shape = shownError(error);
-      if (!shape || shape.code === "disconnected" || signal.aborted) return;
-      timer = setTimeout(start, restartMs);
-    });
+  const again = () => {
+    if (!signal.aborted) timer = setTimeout(start, restartMs);
   };
+  function start(): void {
+    watch(signal).then(again, (error: unknown) => {
+      if (toErrorShape(error).code !== "disconnected") again();
+    });
+  }
   start();
   return () => {
     controller.abort();

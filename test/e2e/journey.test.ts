@@ -146,7 +146,7 @@ describe("the sample household", () => {
     await window.page.getByRole("navigation", { name: "Places" }).first().waitFor();
     // Read, indexed and drawn: the status line is quiet again and the pictures are there.
     await go(window.page, "Library");
-    await window.page.locator("img[src^='blob:']").first().waitFor();
+    await window.page.locator("img[src^='blob:']").first().waitFor({ timeout: 250_000 });
     await window.page.getByText("Everything is up to date").waitFor({ timeout: 250_000 });
   }, 300_000);
   afterAll(async () => {

@@ -25,14 +25,16 @@ const status: ArchiveStatus = {
 function core() {
   const [near, far] = memoryPair();
   const asked: string[] = [];
+  const self = { near, asked, endStreams: false, end: () => far.close() };
   far.onMessage((message) => {
     if (typeof message !== "object" || message === null || !("method" in message) || !("id" in message)) return;
     asked.push(String(message.method));
     const id = Number(message.id);
     if (message.method === "archive.status") far.send({ t: "result", id, value: status });
+    else if (self.endStreams && message.method === "library.watch") far.send({ t: "end", id });
     else if (message.method === "jobs.list") far.send({ t: "result", id, value: { jobs: [] } });
   });
-  return { near, asked, end: () => far.close() };
+  return self;
 }
 
 function lineOver(transport: Transport) {
@@ -138,6 +140,22 @@ describe("the connection to the core", () => {
     await pass(1);
     expect(useConnection.getState()).toMatchObject({ state: "connecting", stranger: true });
     expect(useConnection.getState().error?.code).toBe("disconnected");
+  });
+
+  it("begins a watch again that the core ended, and reads again what it may have missed", async () => {
+    const one = core();
+    one.endStreams = true;
+    void keepConnected(scripted([one.near]), stop.signal);
+    await pass(1);
+    const end = watchChanges();
+    await pass(10);
+    expect(useSession.getState().changes).toBe(0);
+    one.endStreams = false;
+    await pass(5000);
+    expect(one.asked.filter((method) => method === "library.watch")).toHaveLength(2);
+    expect(useSession.getState().changes).toBe(1);
+    end();
+    await pass(1);
   });
 
   it("starts the watches of jobs and of records on the new line", async () => {
