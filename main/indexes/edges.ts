@@ -92,8 +92,9 @@ export function edgesOf(db: Database, ids: readonly RecordId[]): SchemaEdge[] {
     "item i WHERE i.record_id IN (SELECT value FROM json_each(?))",
     JSON.stringify([...new Set(ids)]),
   );
+  const ties = tiesOf(items, select);
   for (const item of items) {
-    for (const relation of relations) relation(item, select, add);
+    for (const relation of relations) relation(item, select, add, ties);
   }
   return [...edges.values()].sort(
     (a, b) => a.from - b.from || a.to - b.to || (a.relation < b.relation ? -1 : a.relation > b.relation ? 1 : 0),
@@ -102,31 +103,49 @@ export function edgesOf(db: Database, ids: readonly RecordId[]): SchemaEdge[] {
 
 type Select = (where: string, ...params: SqlValue[]) => Item[];
 type Add = (relation: RelationType, from: RecordId, to: RecordId) => void;
-type Relation = (item: Item, select: Select, add: Add) => void;
+type Relation = (item: Item, select: Select, add: Add, ties: Ties) => void;
 
-const replies: Relation = (item, select, add) => {
-  if (item.reply !== null) {
-    for (const parent of select("item i WHERE i.identity = ? LIMIT 1", item.reply)) add("reply_to", item.id, parent.id);
-    const siblings = select(
-      `item i WHERE i.reply_identity = ? ORDER BY i.moment, i.identity LIMIT ${perRelation}`,
-      item.reply,
-    );
-    for (const sibling of siblings) add("same_round", item.id, sibling.id);
-  }
-  const answers = select(
-    `item i WHERE i.reply_identity = ? ORDER BY i.moment, i.identity LIMIT ${perRelation}`,
-    item.identity,
+/** What replies and attachments point at, and what points at the records: three reads for all records together. */
+interface Ties {
+  readonly byIdentity: ReadonlyMap<string, Item>;
+  readonly repliesTo: ReadonlyMap<string, readonly Item[]>;
+  readonly partsOf: ReadonlyMap<string, readonly Item[]>;
+}
+
+function tiesOf(items: readonly Item[], select: Select): Ties {
+  const keys = (some: readonly (string | null)[]) => JSON.stringify([...new Set(some.filter((one) => one !== null))]);
+  const identities = items.map(({ identity }) => identity);
+  const above = select(
+    "item i WHERE i.identity IN (SELECT value FROM json_each(?)) ORDER BY i.record_id DESC",
+    keys(items.flatMap(({ reply, part }) => [reply, part])),
   );
-  for (const answer of answers) add("reply_to", answer.id, item.id);
+  const first = (by: "reply_identity" | "part_of", order: string) =>
+    `(SELECT *, row_number() OVER (PARTITION BY ${by} ORDER BY ${order}) AS nth FROM item
+      WHERE ${by} IN (SELECT value FROM json_each(?))) i WHERE i.nth <= ${perRelation} ORDER BY i.nth`;
+  const below = select(
+    first("reply_identity", "moment, identity"),
+    keys([...identities, ...items.map(({ reply }) => reply)]),
+  );
+  return {
+    byIdentity: new Map(above.map((item) => [item.identity, item])),
+    repliesTo: Map.groupBy(below, ({ reply }) => reply ?? ""),
+    partsOf: Map.groupBy(select(first("part_of", "identity"), keys(identities)), ({ part }) => part ?? ""),
+  };
+}
+
+const replies: Relation = (item, _select, add, ties) => {
+  if (item.reply !== null) {
+    const parent = ties.byIdentity.get(item.reply);
+    if (parent) add("reply_to", item.id, parent.id);
+    for (const sibling of ties.repliesTo.get(item.reply) ?? []) add("same_round", item.id, sibling.id);
+  }
+  for (const answer of ties.repliesTo.get(item.identity) ?? []) add("reply_to", answer.id, item.id);
 };
 
-const parts: Relation = (item, select, add) => {
-  if (item.part !== null) {
-    for (const whole of select("item i WHERE i.identity = ? LIMIT 1", item.part))
-      add("attachment_of", item.id, whole.id);
-  }
-  const inside = select(`item i WHERE i.part_of = ? ORDER BY i.identity LIMIT ${perRelation}`, item.identity);
-  for (const part of inside) add("attachment_of", part.id, item.id);
+const parts: Relation = (item, _select, add, ties) => {
+  const whole = item.part === null ? undefined : ties.byIdentity.get(item.part);
+  if (whole) add("attachment_of", item.id, whole.id);
+  for (const part of ties.partsOf.get(item.identity) ?? []) add("attachment_of", part.id, item.id);
 };
 
 /** Row-value comparison with NULLs first, as the index sorts them. */
