@@ -42,13 +42,14 @@ export function webSocketTransport(socket: SocketLike): Transport {
 export function connectWebSocket(url: string): Promise<Transport> {
   const socket = new WebSocket(url);
   return new Promise((resolve, reject) => {
-    socket.addEventListener("open", () => resolve(webSocketTransport(socket)));
-    socket.addEventListener("error", () =>
+    const refused = () =>
       reject(
         new UnderstoryError("disconnected", "Understory's core does not answer.", {
           hint: "Start Understory again from its launcher or the command line.",
         }),
-      ),
-    );
+      );
+    socket.addEventListener("open", () => resolve(webSocketTransport(socket)));
+    socket.addEventListener("error", refused);
+    socket.addEventListener("close", refused);
   });
 }
