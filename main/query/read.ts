@@ -10,10 +10,10 @@ import { phrases } from "./phrases.ts";
 import { sayValue, wantedTypes } from "./pick.ts";
 import { asksPictures } from "./pictures.ts";
 import { acceptances, settle } from "./rivals.ts";
-import { authorOf, claimOf, dayOf, metadataOf, quoted } from "./say.ts";
+import { authorOf, claimOf, dayOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { narrowed } from "./terms.ts";
-import { tellable, versions } from "./versions.ts";
+import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
@@ -136,29 +136,6 @@ function readPart(
 
 const samePair = (a: FoundConflict, b: FoundConflict): boolean =>
   a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
-
-/** "Yes." to what a record proposes makes it hold; both are cited. */
-function acceptance(plan: QueryPlan, best: Passage, front: string | null, reply: Candidate | undefined): Claim[] {
-  const view = reply?.views.find((one) => one.view === "text");
-  if (!reply || !view || (front === null && plan.answerType !== "yesno")) return [];
-  const start = view.text.length - view.text.trimStart().length;
-  const end = view.text.trimEnd().length;
-  const quote = view.text.slice(start, end);
-  const words = phrases[plan.language];
-  const who = words.said(authorOf(reply) ?? words.unknownAuthor, dayOf(reply, plan));
-  return [
-    {
-      id: "c",
-      text: `${words.accepted}: ${quoted(quote)} (${who}).`,
-      citations: [
-        { recordId: reply.recordId, view: "text", span: [start, end], quote },
-        ...metadataOf(reply),
-        best.citation,
-      ],
-      standing: "current",
-    },
-  ];
-}
 
 /** A sentence that says yes or no goes before one that is only about the matter. */
 function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {

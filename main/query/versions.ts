@@ -3,7 +3,7 @@ import type { Candidate } from "./candidates.ts";
 import type { FoundConflict } from "./conflicts.ts";
 import { phrases } from "./phrases.ts";
 import { sayOld } from "./pick.ts";
-import { citeValue, dayOf, metadataOf } from "./say.ts";
+import { authorOf, citeValue, dayOf, metadataOf, quoted } from "./say.ts";
 import type { Passage } from "./sentences.ts";
 
 const olderLimit = 2;
@@ -67,4 +67,32 @@ export function tellable(plan: QueryPlan, attribute: string): boolean {
   if (attribute === "status") return plan.answerType === "date" || plan.answerType === "yesno";
   if (plan.answerType === "date") return attribute === "date" || attribute === "time";
   return plan.answerType === attribute;
+}
+
+/** "Yes." to what a record proposes makes it hold; both are cited. */
+export function acceptance(
+  plan: QueryPlan,
+  best: Passage,
+  front: string | null,
+  reply: Candidate | undefined,
+): Claim[] {
+  const view = reply?.views.find((one) => one.view === "text");
+  if (!reply || !view || (front === null && plan.answerType !== "yesno")) return [];
+  const start = view.text.length - view.text.trimStart().length;
+  const end = view.text.trimEnd().length;
+  const quote = view.text.slice(start, end);
+  const words = phrases[plan.language];
+  const who = words.said(authorOf(reply) ?? words.unknownAuthor, dayOf(reply, plan));
+  return [
+    {
+      id: "c",
+      text: `${words.accepted}: ${quoted(quote)} (${who}).`,
+      citations: [
+        { recordId: reply.recordId, view: "text", span: [start, end], quote },
+        ...metadataOf(reply),
+        best.citation,
+      ],
+      standing: "current",
+    },
+  ];
 }
