@@ -9,6 +9,9 @@ import { useSession } from "../state/session.ts";
 import { AnswerPage } from "./AnswerPage.tsx";
 import { goAsk, QuestionBox } from "./QuestionBox.tsx";
 import "./ask.css";
+import "./evidence.css";
+import "./conflict.css";
+import "./folds.css";
 
 const words = {
   title: "What would you like to know?",

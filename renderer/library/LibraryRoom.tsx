@@ -9,6 +9,10 @@ import { Filters } from "./Filters.tsx";
 import { SearchResults } from "./SearchResults.tsx";
 import { Timeline } from "./Timeline.tsx";
 import "./library.css";
+import "./timeline.css";
+import "./scrubber.css";
+import "./hits.css";
+import "./narrow.css";
 
 const words = {
   title: "Library",
