@@ -17,7 +17,7 @@ export interface FoundConflict extends Conflict {
 }
 
 /** Ranks that are compared; what stands further down is not what was asked. */
-const considered = 24;
+const considered = 36;
 /** Share of common words from which two texts are about one matter without a tie between them. */
 const sameMatter = 0.5;
 /** Idf share of the question that a record must say itself to be about its matter. */

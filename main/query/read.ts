@@ -17,7 +17,7 @@ import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
-export const readRecords = 28;
+export const readRecords = 36;
 const claimLimit = 3;
 /** Idf share of the question in a record that makes its value count, and what each further record is worth. */
 const repeatedAbout = 0.5;
