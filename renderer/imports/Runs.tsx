@@ -20,6 +20,9 @@ function useRunTitle(run: ImportRun): string {
   const sample = useSession((session) => session.status?.sample === true);
   const [first, setFirst] = useState<string | null>(null);
   const dropped = !sample && run.roots.some(isDropped);
+  // While it runs, no file may have come to its end yet: asked again when the run does.
+  const { status } = run;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the status is what the ledger's first row depends on.
   useEffect(() => {
     if (!dropped) return;
     const controller = new AbortController();
@@ -27,7 +30,7 @@ function useRunTitle(run: ImportRun): string {
       .call("imports.ledger", { importId: run.id, offset: 0, limit: 1 }, { signal: controller.signal })
       .then(({ rows }) => setFirst(rows[0]?.path ?? null), useUi.getState().report);
     return () => controller.abort();
-  }, [run.id, dropped]);
+  }, [run.id, dropped, status]);
   if (sample) return words.sample;
   return dropped ? droppedName(first, run.counts.files) : rootNames(run.roots);
 }
