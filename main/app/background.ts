@@ -11,22 +11,21 @@ import type { Remote } from "#main/workers/service.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
 import { installModel } from "#models/fetcher.ts";
 import { listModels } from "#models/installed.ts";
-import { renderOriginal } from "./originals.ts";
+import { renderOriginal, thumbnailSide } from "./originals.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** The long work of an open archive, as job handlers. Each goes on where it was after kill -9: what is done is in the store. */
 
 /** What a job was asked to do; parsed, as it comes back from a file. */
-export const importInput = z.object({
+const importInput = z.object({
   roots: z.array(z.string()).min(1),
   importId: z.number().int(),
 });
 /** What both an import's input and its checkpoint say of it. */
 const begunImport = z.object({ importId: z.number().int() });
-export const sampleInput = z.object({ sampleDir: z.string() });
-export const installInput = z.object({ id: z.string(), from: z.string().nullable() });
+const sampleInput = z.object({ sampleDir: z.string() });
+const installInput = z.object({ id: z.string(), from: z.string().nullable() });
 
-const thumbnailSide = 512;
 const changesAtATime = 200;
 const textsAtATime = 32;
 
@@ -53,7 +52,7 @@ export interface Background {
 }
 
 /** Where the sample's files lie once they are all drawn. */
-export const sampleFilesOf = (sampleDir: string): string => join(sampleDir, "files");
+const sampleFilesOf = (sampleDir: string): string => join(sampleDir, "files");
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,6 +1,6 @@
 import type { Handlers, Media, RecordId } from "#contract";
 import type { AppContext } from "./context.ts";
-import { renderOriginal } from "./originals.ts";
+import { renderOriginal, thumbnailSide } from "./originals.ts";
 
 type Names = Extract<keyof Handlers, `library.${string}` | `records.${string}` | `ask.${string}`>;
 
@@ -39,7 +39,7 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     "records.page": (input) => app.session().read.page(input),
     async "records.thumbnail"({ id }, { signal }) {
       const kept = await app.session().read.thumbnail({ id });
-      return kept ?? picture(id, 512, signal);
+      return kept ?? picture(id, thumbnailSide, signal);
     },
     "records.picture": ({ id, maxSide }, { signal }) => picture(id, maxSide, signal),
 

@@ -3,6 +3,9 @@ import type { Original } from "#main/records/ports.ts";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
 
+/** Longest side of a small picture, pixels: what is kept, and what is made at once where none is kept yet. */
+export const thumbnailSide = 512;
+
 /**
  * The picture of a record from the first of its originals that is still there.
  * Throws what the last one threw (`path_missing`, `damaged_file` …), or `not_found` when there is none.

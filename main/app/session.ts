@@ -129,16 +129,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 /** A service whose thread is only started by its first call. */
 function lazily<T extends object>(start: () => T): T {
   let started: T | null = null;
-  const target: object = {};
-  const isService = (_value: object): _value is T => true;
-  const proxy = new Proxy(target, {
+  const target: T = Object.create(null);
+  return new Proxy(target, {
     get(_target, key) {
       started ??= start();
       return Reflect.get(started, key);
     },
   });
-  if (!isService(proxy)) throw new UnderstoryError("internal", "A service that is none.");
-  return proxy;
 }
 
 /** The session, or a typed refusal that says what to do first. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { read, root, sourcesOf } from "./sources.ts";
+import { importsOf, read, rooms, root, sourcesOf } from "./sources.ts";
 
 /** Rows of the Markdown table under a heading, as trimmed cells; the header and the rule are left out. */
 function tableUnder(document: string, heading: string): string[][] {
@@ -68,7 +69,13 @@ describe("docs/dependencies.md is true", () => {
 
   test("every package that the code imports is declared", () => {
     const declared = ["dependencies", "devDependencies", "optionalDependencies"].flatMap(named);
-    expect(declared.length).toBeGreaterThan(20);
+    const imported = rooms
+      .flatMap(sourcesOf)
+      .flatMap(importsOf)
+      .filter(({ ours, target }) => !ours && !isBuiltin(target))
+      .map(({ target }) => target);
+    expect(new Set(imported).size).toBeGreaterThan(20);
+    expect([...new Set(imported)].filter((name) => !declared.includes(name))).toEqual([]);
   });
 });
 
