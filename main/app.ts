@@ -7,6 +7,7 @@ import { libraryHandlers } from "./app/library-handlers.ts";
 import { modelHandlers } from "./app/model-handlers.ts";
 import { sampleDirOf } from "./app/places.ts";
 import { needSession, openSession, type Session } from "./app/session.ts";
+import { viewHandlers } from "./app/view-handlers.ts";
 import { createClient } from "./rpc/client.ts";
 import { serve } from "./rpc/server.ts";
 import { memoryPair } from "./rpc/transports/memory.ts";
@@ -64,6 +65,7 @@ export async function openApp(given: AppOptions): Promise<App> {
     ...importHandlers(context),
     ...libraryHandlers(context),
     ...modelHandlers(context),
+    ...viewHandlers(context),
   };
   const [server, end] = memoryPair();
   serve(handlers, server);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UnderstoryError } from "#contract";
 import { type OnnxSession, type OnnxTensor, openOnnx } from "#native/onnx.ts";
 import { openTokenizer, type TextTokenizer } from "#native/tokenizer.ts";
-import { type CatalogueModel, type EmbeddingParameters, findModel, vectorSpaceId } from "./catalogue.ts";
+import { type CatalogueModel, type EmbeddingParameters, findModelFor, vectorSpaceId } from "./catalogue.ts";
 import { quarantineModel, readModelFiles } from "./installed.ts";
 
 /** Texts and padded tokens of one run of the model: small, because no other question is answered meanwhile. */
@@ -33,7 +33,7 @@ export interface EmbedBatch {
  * probe. Throws `model_missing` or `model_damaged` (the model is then in quarantine).
  */
 export async function openTextEmbedder(input: { modelId: string; folder: string }): Promise<TextEmbedder> {
-  const model = findModel(input.modelId);
+  const model = findModelFor("text-embedding", input.modelId);
   const { installed, files } = await readModelFiles(input.folder, model);
   const fileOf = (role: CatalogueModel["files"][number]["role"]) => {
     const name = model.files.find((file) => file.role === role)?.name ?? role;

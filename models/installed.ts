@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { type ModelStatus, UnderstoryError } from "#contract";
+import { type ModelPurpose, type ModelStatus, type Settings, UnderstoryError } from "#contract";
 import { type CatalogueModel, findModel, loadCatalogue } from "./catalogue.ts";
 import { lockIsHeld, withLock } from "./lock.ts";
 
@@ -126,8 +126,11 @@ function damaged(model: CatalogueModel, why: string): UnderstoryError {
   });
 }
 
-/** Every model of the catalogue with its state in this folder. Cheap: no file is hashed. */
-export function listModels(folder: string): ModelStatus[] {
+/**
+ * Every model of the catalogue with its state in this folder. Cheap: no file is hashed. `chosen` is the person's choice by
+ * purpose (`Settings.models`).
+ */
+export function listModels(folder: string, chosen: Settings["models"] = {}): ModelStatus[] {
   return loadCatalogue().models.map((model) => {
     const places = modelPlaces(folder, model.id);
     const installed = readInstalled(folder, model) !== null;
@@ -135,17 +138,64 @@ export function listModels(folder: string): ModelStatus[] {
       existsSync(places.home) || (existsSync(places.quarantine) && readdirSync(places.quarantine).length > 0);
     return {
       id: model.id,
+      version: model.version,
       purpose: model.purpose,
       title: model.title,
       licence: model.licence.name,
       licenceUrl: model.licence.url,
+      home: model.home,
       bytes: model.files.reduce((sum, file) => sum + file.bytes, 0),
+      memoryBytes: model.memoryBytes,
+      languages: model.languages,
+      measured: true,
       why: model.why,
       sources: model.sources.map(({ kind, label }) => ({ kind, label })),
       state: installed ? "installed" : lockIsHeld(places.lock) ? "installing" : broken ? "damaged" : "absent",
       recommended: model.recommended,
+      machineMemoryBytes: 0,
+      fits: true,
+      active: activeModel(folder, model.purpose, chosen)?.id === model.id,
     };
   });
+}
+
+/**
+ * The model in use for a purpose: the one that was chosen, when it is installed, else the first installed one of the
+ * catalogue, recommended ones before others. Null: none is installed, or the purpose is switched off.
+ */
+export function activeModel(
+  folder: string,
+  purpose: ModelPurpose,
+  chosen: Settings["models"] = {},
+): CatalogueModel | null {
+  const wanted = chosen[purpose];
+  if (wanted === null) return null;
+  const installed = loadCatalogue().models.filter(
+    (model) => model.purpose === purpose && readInstalled(folder, model) !== null,
+  );
+  return (
+    installed.find(({ id }) => id === wanted) ??
+    installed.find(({ recommended }) => recommended) ??
+    installed[0] ??
+    null
+  );
+}
+
+/** Reads every file of an installed model and compares its hash. A wrong one puts the model into quarantine. Throws `model_missing`. */
+export async function verifyModel({
+  id,
+  folder,
+}: {
+  id: string;
+  folder: string;
+}): Promise<{ ok: boolean; reason: string | null }> {
+  try {
+    await readModelFiles(folder, findModel(id));
+    return { ok: true, reason: null };
+  } catch (error) {
+    if (error instanceof UnderstoryError && error.code === "model_damaged") return { ok: false, reason: error.message };
+    throw error;
+  }
 }
 
 /** Removes a model with all its unfinished and set-aside files; gives the bytes that this freed. */

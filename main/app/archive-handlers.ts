@@ -15,7 +15,11 @@ async function countsOf(session: Session): Promise<Pick<ArchiveStatus, "counts" 
   const { counts, indexes } = await session.read.status({});
   return {
     counts: { ...counts, byKind: { ...counts.byKind } },
-    indexes: { text: indexes.text, vectors: indexes.vectors },
+    indexes: {
+      text: indexes.text,
+      vectors: indexes.vectors,
+      views: [{ purpose: "text-embedding", ...indexes.vectors }],
+    },
   };
 }
 

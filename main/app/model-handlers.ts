@@ -1,15 +1,16 @@
 import type { Handlers } from "#contract";
 import { findModel } from "#models/catalogue.ts";
-import { listModels, removeModel } from "#models/installed.ts";
+import { listModels, removeModel, verifyModel } from "#models/installed.ts";
 import type { AppContext } from "./context.ts";
+import { readSettings, writeSettings } from "./settings.ts";
 
-type Names = Extract<keyof Handlers, `models.${string}`>;
+type Names = Extract<keyof Handlers, `models.${string}` | `settings.${string}`>;
 
 export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
   const folder = app.options.modelsDir;
   return {
     async "models.list"() {
-      return { models: listModels(folder), folder };
+      return { models: listModels(folder, readSettings(folder).models), folder };
     },
     async "models.install"({ id, from }) {
       const model = findModel(id);
@@ -27,9 +28,18 @@ export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
       const { inference, store, forgetModel } = app.session();
       forgetModel();
       await inference.unload({});
-      await removeModel({ id, folder });
+      const { freedBytes } = await removeModel({ id, folder });
       await store.audit({ action: "model.remove", details: { id } });
-      return {};
+      return { freedBytes };
+    },
+    async "models.verify"({ id }) {
+      return verifyModel({ id, folder });
+    },
+    async "settings.get"() {
+      return readSettings(folder);
+    },
+    async "settings.set"({ settings }) {
+      return writeSettings(folder, settings);
     },
   };
 }

@@ -1,10 +1,17 @@
 import { z } from "zod";
-import { archiveStatusSchema, auditRowSchema, modelStatusSchema } from "./archive.ts";
+import {
+  archiveStatusSchema,
+  auditRowSchema,
+  failedViewSchema,
+  modelPurposeSchema,
+  modelStatusSchema,
+} from "./archive.ts";
 import { askEventSchema, queryPlanSchema } from "./ask.ts";
 import { hostEntrySchema, importPlanSchema, importRunSchema, ledgerRowSchema } from "./imports.ts";
 import { jobSchema } from "./jobs.ts";
 import { dayCountSchema, libraryFilterSchema, mediaSchema, personSchema, searchResultSchema } from "./library.ts";
 import { recordDetailSchema, recordIdSchema, recordSummarySchema, storedRecordSchema } from "./records.ts";
+import { settingsSchema } from "./settings.ts";
 
 /** A call: one input, one output. */
 function call<I extends z.ZodType, O extends z.ZodType>(input: I, output: O) {
@@ -153,7 +160,24 @@ export const api = {
     z.object({ id: z.string(), consent: z.literal(true), from: z.string().optional() }),
     z.object({ jobId: z.string() }),
   ),
-  "models.remove": call(z.object({ id: z.string() }), done),
+  "models.remove": call(z.object({ id: z.string() }), z.object({ freedBytes: z.number().int() })),
+  /** Reads every file of an installed model again; a wrong one puts the model aside (`ok` false, `reason`). */
+  "models.verify": call(z.object({ id: z.string() }), z.object({ ok: z.boolean(), reason: z.string().nullable() })),
+
+  /** Views that could not be derived, newest records first. */
+  "views.failed": call(
+    page.extend({ purpose: modelPurposeSchema.optional() }),
+    z.object({ rows: z.array(failedViewSchema), total: z.number().int() }),
+  ),
+  /** Makes failed views pending again; gives how many. */
+  "views.retry": call(
+    z.object({ purpose: modelPurposeSchema.optional() }),
+    z.object({ count: z.number().int().nonnegative() }),
+  ),
+
+  "settings.get": call(none, settingsSchema),
+  /** Changes the fields given, keeps the others; gives all. */
+  "settings.set": call(z.object({ settings: settingsSchema.partial() }), settingsSchema),
 } as const;
 
 export type Api = typeof api;

@@ -34,8 +34,8 @@ export type QueryPlan = z.infer<typeof queryPlanSchema>;
 
 export const citationSchema = z.object({
   recordId: recordIdSchema,
-  /** Which view of the record: its text, its subject, an attachment's text, recognised text in a picture, its metadata. */
-  view: z.enum(["text", "subject", "attachment", "ocr", "metadata"]),
+  /** Which view of the record: its text, its subject, an attachment's text, recognised text in a picture, what a model saw in it, its metadata. */
+  view: z.enum(["text", "subject", "attachment", "ocr", "tags", "metadata"]),
   /** [start, end) offsets in that view, or null for the whole. */
   span: z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()]).nullable(),
   quote: z.string(),

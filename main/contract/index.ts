@@ -8,3 +8,4 @@ export * from "./jobs.ts";
 export * from "./library.ts";
 export * from "./limits.ts";
 export * from "./records.ts";
+export * from "./settings.ts";

@@ -2,7 +2,7 @@ import type { RecordId, RecordKind, RelationType } from "#contract";
 
 /** What the rebuildable side lets others see. index.db may be deleted at any time and is made again from records.db. */
 
-export type ViewName = "text" | "subject" | "attachment" | "ocr" | "metadata";
+export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "metadata";
 
 /** One embedded piece of one view of a record: [start, end) offsets in the view's text. */
 export interface Chunk {

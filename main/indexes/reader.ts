@@ -12,7 +12,7 @@ import { decodeVector, dot, SignIndex } from "./vectors.ts";
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
 
-const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "metadata"];
+const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata"];
 
 /**
  * Opens index.db for reading. While the file is missing, damaged or of another version every answer is empty: the index

@@ -21,6 +21,7 @@ const units: Readonly<Record<JobKind, Job["progress"]["unit"]>> = {
   "index-text": "records",
   "index-vectors": "records",
   thumbnails: "pictures",
+  perceive: "pictures",
   "install-model": "bytes",
 };
 /** Jobs that are over and still listed. */
