@@ -247,10 +247,10 @@ export function buildsOf(model: CatalogueModel, name: string): Build[] {
 }
 
 /**
- * Identity of the vectors: the model's id for the measured weights, `id+hash` for another build of them. Vectors of two
- * builds differ slightly and are never mixed in one index.
+ * Key of everything that is derived with a model: `id@version`, and the beginning of the weights' hash for another build
+ * of them. What two builds give differs slightly and is never mixed in one index.
  */
-export function vectorSpaceId(model: CatalogueModel, weightsSha256: string): string {
-  const measured = model.files.some((file) => file.role === "weights" && file.sha256 === weightsSha256);
-  return measured ? model.id : `${model.id}+${weightsSha256.slice(0, 8)}`;
+export function derivedBy(model: CatalogueModel, weightsSha256: string): string {
+  const measured = model.files.some((file) => file.sha256 === weightsSha256);
+  return `${model.id}@${model.version}${measured ? "" : `+${weightsSha256.slice(0, 8)}`}`;
 }

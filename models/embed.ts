@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UnderstoryError } from "#contract";
 import { type OnnxSession, type OnnxTensor, openOnnx } from "#native/onnx.ts";
 import { openTokenizer, type TextTokenizer } from "#native/tokenizer.ts";
-import { type CatalogueModel, type EmbeddingParameters, findModelFor, vectorSpaceId } from "./catalogue.ts";
+import { type CatalogueModel, derivedBy, type EmbeddingParameters, findModelFor } from "./catalogue.ts";
 import { quarantineModel, readModelFiles } from "./installed.ts";
 
 /** Texts and padded tokens of one run of the model: small, because no other question is answered meanwhile. */
@@ -12,7 +12,7 @@ export const batchLimits = { texts: 32, tokens: 512 } as const;
 const probeTolerance = 0.05;
 
 export interface TextEmbedder {
-  /** Identity of the vector space (`vectorSpaceId`). */
+  /** Identity of the vector space (`derivedBy`). */
   readonly modelId: string;
   readonly dimension: number;
   /** Tokenises and groups by length: what `run` takes. Texts are the caller's, prefixes are put here. */
@@ -51,7 +51,7 @@ export async function openTextEmbedder(input: { modelId: string; folder: string 
   const session = await openOnnx(weights.bytes, { threads: model.embedding.threads }).catch(async (error: unknown) => {
     throw await quarantineModel(input.folder, model, error instanceof Error ? error.message : "it does not open");
   });
-  const embedder = makeEmbedder(vectorSpaceId(model, weightsHash), model.embedding, tokenizer, session);
+  const embedder = makeEmbedder(derivedBy(model, weightsHash), model.embedding, tokenizer, session);
   const fault = await probe(embedder, model.embedding);
   if (fault) {
     await session.dispose();

@@ -1,13 +1,8 @@
-import type { ModelPurpose, PictureText } from "#contract";
+import type { ModelPurpose } from "#contract";
+import type { PictureLook, PictureReading } from "#models/pictures/ports.ts";
+import type { Raster } from "#native/raster.ts";
 
 /** What the rest of the core sees of all models: one typed port, whatever thread a model lives in. */
-
-/** A picture in memory: upright, sRGB, 3 bytes a pixel (R, G, B), rows from the top. */
-export interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly rgb: Uint8Array;
-}
 
 /** A model that is open, or can be opened at once. */
 export interface LoadedModel {
@@ -23,15 +18,6 @@ export interface LoadedModel {
 
 /** `question`: a person waits; goes before everything else and is never throttled. */
 export type Priority = "question" | "background";
-
-/** Tags above the model's threshold, best first, and the picture's features (unit length). */
-export interface PictureLook {
-  readonly tags: readonly { label: string; score: number }[];
-  readonly features: Float32Array;
-}
-
-/** Text of a picture as the store keeps it, without the model's name. */
-export type PictureReading = Omit<PictureText, "model">;
 
 /**
  * Every method throws `model_missing` (none in use for the purpose), `model_damaged`, `model_unsupported`, `memory_short`,

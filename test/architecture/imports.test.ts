@@ -17,6 +17,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/jobs/": ["main/contract/"],
   "main/ingest/": ["main/contract/", "main/importers/", "main/records/ports.ts", "main/jobs/"],
   "main/sample/": ["main/contract/", "native/images.ts", "native/rasterise.ts"],
+  "main/inference/": ["main/contract/", "main/workers/", "models/", "native/raster.ts"],
+  "main/llm/": ["main/contract/"],
   "main/workers/": ["main/", "native/", "models/"],
   "main/host/": ["main/contract/", "main/rpc/", "main/app.ts", "main/app/places.ts", "main/ingest/neutral.ts"],
   "main/app/": ["main/", "native/resolve.ts", "models/"],

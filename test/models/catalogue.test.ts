@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelStatusSchema } from "#contract";
-import { buildsOf, findModel, loadCatalogue, vectorSpaceId } from "#models/catalogue.ts";
+import { buildsOf, derivedBy, findModel, loadCatalogue } from "#models/catalogue.ts";
 import { listModels, modelsFolder } from "#models/installed.ts";
 
 describe("the catalogue", () => {
@@ -28,8 +28,10 @@ describe("the catalogue", () => {
   it("keeps vectors of another build of the weights apart", () => {
     const model = findModel("minilm-l6-v2-int8");
     const [measured, published] = buildsOf(model, "model.onnx");
-    expect(vectorSpaceId(model, measured?.sha256 ?? "")).toBe(model.id);
-    expect(vectorSpaceId(model, published?.sha256 ?? "")).toBe(`${model.id}+${published?.sha256.slice(0, 8)}`);
+    expect(derivedBy(model, measured?.sha256 ?? "")).toBe(`${model.id}@${model.version}`);
+    expect(derivedBy(model, published?.sha256 ?? "")).toBe(
+      `${model.id}@${model.version}+${published?.sha256.slice(0, 8)}`,
+    );
     expect(published?.verified).toBe(false);
   });
 
