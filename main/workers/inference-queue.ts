@@ -1,5 +1,5 @@
 import { UnderstoryError } from "#contract";
-import type { EmbedBatch, TextEmbedder } from "#models/embed.ts";
+import type { EmbedBatch, TextEmbedder } from "#models/text/embed.ts";
 
 export type EmbedPriority = "question" | "background";
 

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { UnderstoryError } from "#contract";
-import { openTextEmbedder, type TextEmbedder } from "#models/embed.ts";
+import { openTextEmbedder, type TextEmbedder } from "#models/text/embed.ts";
 import { type EmbedPriority, EmbedQueue } from "./inference-queue.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { env, pipeline } from "@huggingface/transformers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { batchLimits, groupByLength, openTextEmbedder, type TextEmbedder } from "#models/embed.ts";
 import { listModels, modelPlaces, removeModel } from "#models/installed.ts";
+import { batchLimits, groupByLength, openTextEmbedder, type TextEmbedder } from "#models/text/embed.ts";
 import { openTokenizer } from "#native/tokenizer.ts";
 import { ensureTestModel, testModelId } from "./model-cache.ts";
 

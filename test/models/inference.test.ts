@@ -5,7 +5,7 @@ import type { InferenceService } from "#main/workers/inference.worker.ts";
 import { EmbedQueue } from "#main/workers/inference-queue.ts";
 import { connectService, type Remote } from "#main/workers/service.ts";
 import { spawnWorker } from "#main/workers/spawn.ts";
-import type { TextEmbedder } from "#models/embed.ts";
+import type { TextEmbedder } from "#models/text/embed.ts";
 import { ensureTestModel, testModelId } from "./model-cache.ts";
 
 const signal = new AbortController().signal;

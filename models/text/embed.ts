@@ -2,8 +2,8 @@ import { z } from "zod";
 import { UnderstoryError } from "#contract";
 import { type OnnxSession, type OnnxTensor, openOnnx } from "#native/onnx.ts";
 import { openTokenizer, type TextTokenizer } from "#native/tokenizer.ts";
-import { type CatalogueModel, derivedBy, type EmbeddingParameters, findModelFor } from "./catalogue.ts";
-import { quarantineModel, readModelFiles } from "./installed.ts";
+import { type CatalogueModel, derivedBy, type EmbeddingParameters, findModelFor } from "../catalogue.ts";
+import { quarantineModel, readModelFiles } from "../installed.ts";
 
 /** Texts and padded tokens of one run of the model: small, because no other question is answered meanwhile. */
 export const batchLimits = { texts: 32, tokens: 512 } as const;
