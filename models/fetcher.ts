@@ -8,6 +8,7 @@ import type { Fetch } from "./sources/https.ts";
 import { fetchFromHub } from "./sources/hub.ts";
 import { fetchFromLocal } from "./sources/local.ts";
 import { fetchFromPython } from "./sources/python.ts";
+import type { SourceKind } from "./sources/schema.ts";
 import type { FetchContext, StagedFile } from "./sources/source.ts";
 
 export interface InstallProgress {
@@ -31,7 +32,7 @@ export interface InstallOptions {
   readonly model?: CatalogueModel;
   readonly fetch?: Fetch;
   readonly hubBase?: string;
-  readonly sources?: readonly ("hub" | "python")[];
+  readonly sources?: readonly SourceKind[];
   /** Waits between attempts of a download, ms. */
   readonly pauses?: readonly number[];
 }

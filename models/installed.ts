@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { homedir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type ModelPurpose, type ModelStatus, type Settings, UnderstoryError } from "#contract";
-import { type CatalogueModel, findModel, loadCatalogue } from "./catalogue.ts";
+import { type CatalogueModel, findModel, isMeasured, loadCatalogue } from "./catalogue.ts";
 import { lockIsHeld, withLock } from "./lock.ts";
 
 /** The models folder of this person: `UNDERSTORY_MODELS`, or the platform's place for data of programs. Shared by all archives. */
@@ -39,7 +39,7 @@ export function modelPlaces(folder: string, id: string) {
 export const installedSchema = z.object({
   id: z.string(),
   version: z.string(),
-  source: z.enum(["hub", "python", "local"]),
+  source: z.enum(["hub", "python", "npm", "maven", "local"]),
   /** False: a file is as published by others, not measured by us. */
   verified: z.boolean(),
   installedAt: z.string(),
@@ -147,21 +147,25 @@ export function listModels(folder: string, chosen: Settings["models"] = {}): Mod
       bytes: model.files.reduce((sum, file) => sum + file.bytes, 0),
       memoryBytes: model.memoryBytes,
       languages: model.languages,
-      measured: true,
+      measured: isMeasured(model),
       why: model.why,
       sources: model.sources.map(({ kind, label }) => ({ kind, label })),
       state: installed ? "installed" : lockIsHeld(places.lock) ? "installing" : broken ? "damaged" : "absent",
       recommended: model.recommended,
-      machineMemoryBytes: 0,
-      fits: true,
+      machineMemoryBytes: model.machineMemoryBytes,
+      fits: totalmem() >= model.machineMemoryBytes,
       active: activeModel(folder, model.purpose, chosen)?.id === model.id,
     };
   });
 }
 
+/** Purposes that nobody gets without having chosen a model for them in the settings. */
+const onlyByChoice: ReadonlySet<ModelPurpose> = new Set(["face-detection", "face-embedding"]);
+
 /**
  * The model in use for a purpose: the one that was chosen, when it is installed, else the first installed one of the
- * catalogue, recommended ones before others. Null: none is installed, or the purpose is switched off.
+ * catalogue, recommended ones before others. Null: none is installed, the purpose is switched off, or it is one about
+ * faces and none was chosen.
  */
 export function activeModel(
   folder: string,
@@ -169,16 +173,13 @@ export function activeModel(
   chosen: Settings["models"] = {},
 ): CatalogueModel | null {
   const wanted = chosen[purpose];
-  if (wanted === null) return null;
+  if (wanted === null || (wanted === undefined && onlyByChoice.has(purpose))) return null;
   const installed = loadCatalogue().models.filter(
     (model) => model.purpose === purpose && readInstalled(folder, model) !== null,
   );
-  return (
-    installed.find(({ id }) => id === wanted) ??
-    installed.find(({ recommended }) => recommended) ??
-    installed[0] ??
-    null
-  );
+  const found = installed.find(({ id }) => id === wanted);
+  if (found || onlyByChoice.has(purpose)) return found ?? null;
+  return installed.find(({ recommended }) => recommended) ?? installed[0] ?? null;
 }
 
 /** Reads every file of an installed model and compares its hash. A wrong one puts the model into quarantine. Throws `model_missing`. */

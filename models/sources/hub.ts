@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Build, HubSource } from "../catalogue.ts";
+import type { Build } from "../catalogue.ts";
 import { quarantineFile } from "../installed.ts";
 import { download, type Fetch, hashFile, WrongFileError } from "./https.ts";
+import type { HubSource } from "./schema.ts";
 import type { FetchContext, StagedFile } from "./source.ts";
 
 /** Brings all files of a model from a model hub. Files that an earlier attempt completed are not fetched again. */
@@ -15,7 +16,9 @@ export async function fetchFromHub(
   const wanted = source.files.map(({ name, path, other }) => {
     const measured = model.files.find((file) => file.name === name);
     if (!measured) throw new Error(`the catalogue knows no file ${name}`);
-    const build: Build = other ?? { bytes: measured.bytes, sha256: measured.sha256, verified: true };
+    const known = measured.sha256 === null ? null : { bytes: measured.bytes, sha256: measured.sha256, verified: true };
+    const build: Build | null = other ?? known;
+    if (!build) throw new Error(`the catalogue knows no hash of ${name}`);
     return { name, url: `${options.base}/${path}`, build };
   });
   const total = wanted.reduce((sum, { build }) => sum + build.bytes, 0);

