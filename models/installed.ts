@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { homedir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type ModelPurpose, type ModelStatus, type Settings, UnderstoryError } from "#contract";
-import { type CatalogueModel, findModel, isMeasured, loadCatalogue } from "./catalogue.ts";
+import { type CatalogueModel, derivedBy, findModel, isMeasured, loadCatalogue } from "./catalogue.ts";
 import { lockIsHeld, withLock } from "./lock.ts";
 
 /** The models folder of this person: `UNDERSTORY_MODELS`, or the platform's place for data of programs. Shared by all archives. */
@@ -49,6 +49,16 @@ export const installedSchema = z.object({
 });
 export type Installed = z.infer<typeof installedSchema>;
 
+/** SHA-256 of a file, lower-case hex, read in pieces. Throws `cancelled`. */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    if (signal?.aborted) throw new UnderstoryError("cancelled", "Stopped while a model was being checked.");
+    hash.update(chunk);
+  }
+  return hash.digest("hex");
+}
+
 /** Hash of bytes, lower-case hex. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
@@ -78,22 +88,77 @@ export async function readModelFiles(
   folder: string,
   model: CatalogueModel,
 ): Promise<{ installed: Installed; files: ReadonlyMap<string, Uint8Array> }> {
-  const { home } = modelPlaces(folder, model.id);
-  const installed = readInstalled(folder, model);
-  if (!installed) {
-    if (existsSync(home)) throw await quarantineModel(folder, model, "a file is missing or has another size");
-    throw new UnderstoryError("model_missing", `The model ${model.title} is not installed.`, {
-      hint: "Search by words works without it. Install it under Models, or with: understory models install",
-      details: { id: model.id },
-    });
-  }
+  const installed = await needInstalled(folder, model);
   const files = new Map<string, Uint8Array>();
   for (const { name, sha256: expected } of installed.files) {
-    const bytes = await readFile(join(home, name));
+    const bytes = await readFile(join(modelPlaces(folder, model.id).home, name));
     if (sha256(bytes) !== expected) throw await quarantineModel(folder, model, `${name} has changed on the disk`);
     files.set(name, bytes);
   }
   return { installed, files };
+}
+
+async function needInstalled(folder: string, model: CatalogueModel): Promise<Installed> {
+  const installed = readInstalled(folder, model);
+  if (installed) return installed;
+  if (existsSync(modelPlaces(folder, model.id).home)) {
+    throw await quarantineModel(folder, model, "a file is missing or has another size");
+  }
+  throw new UnderstoryError("model_missing", `The model ${model.title} is not installed.`, {
+    hint: `The rest works without it. Install it under Models, or with: understory models install ${model.id}`,
+    details: { id: model.id },
+  });
+}
+
+/** What this process has hashed already: path → state of the file then, and its hash. */
+const hashed = new Map<string, { readonly state: string; readonly sha256: string }>();
+
+/** A file that is written to gets another state; one that is put in its place has another inode. */
+async function stateOf(path: string): Promise<string> {
+  const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
+  return [size, mtimeNs, ctimeNs, ino].join(" ");
+}
+
+/**
+ * Checks the files of an installed model where they lie, without holding them in memory: for weights that are mapped by
+ * the code that runs them. A file is hashed once a process, and again when it was touched. A file that is not what was
+ * installed puts the model into quarantine. Throws `model_missing`, `model_damaged` or `cancelled`.
+ */
+export async function checkModelFiles(
+  folder: string,
+  model: CatalogueModel,
+  options: { signal?: AbortSignal | undefined; again?: boolean } = {},
+): Promise<{ installed: Installed; paths: ReadonlyMap<string, string> }> {
+  const installed = await needInstalled(folder, model);
+  const paths = new Map<string, string>();
+  for (const { name, sha256: expected } of installed.files) {
+    const path = join(modelPlaces(folder, model.id).home, name);
+    const state = await stateOf(path);
+    let known = hashed.get(path);
+    if (options.again || known?.state !== state) {
+      const found = await hashFile(path, options.signal);
+      if (state !== (await stateOf(path)))
+        throw await quarantineModel(folder, model, `${name} changed while it was read`);
+      known = { state, sha256: found };
+      hashed.set(path, known);
+    }
+    if (known.sha256 !== expected) throw await quarantineModel(folder, model, `${name} has changed on the disk`);
+    paths.set(name, path);
+  }
+  return { installed, paths };
+}
+
+/** `checkModelFiles` for a model by id, with the key of what is derived with it (`derivedBy`). */
+export async function checkedModelPaths(input: {
+  modelId: string;
+  folder: string;
+  signal?: AbortSignal | undefined;
+}): Promise<{ modelId: string; paths: ReadonlyMap<string, string> }> {
+  const model = findModel(input.modelId);
+  const { installed, paths } = await checkModelFiles(input.folder, model, { signal: input.signal });
+  const weights = model.files.find((file) => file.role === "weights")?.name;
+  const hash = installed.files.find((file) => file.name === weights)?.sha256 ?? "";
+  return { modelId: derivedBy(model, hash), paths };
 }
 
 /** Puts an installed model out of use and gives the error that says so. */
@@ -191,7 +256,7 @@ export async function verifyModel({
   folder: string;
 }): Promise<{ ok: boolean; reason: string | null }> {
   try {
-    await readModelFiles(folder, findModel(id));
+    await checkModelFiles(folder, findModel(id), { again: true });
     return { ok: true, reason: null };
   } catch (error) {
     if (error instanceof UnderstoryError && error.code === "model_damaged") return { ok: false, reason: error.message };

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { UnderstoryError } from "#contract";
 import type { Build } from "../catalogue.ts";
+import { hashFile } from "../installed.ts";
 
 /** The only code of the product that opens an outgoing connection; it runs after consent and for files of the catalogue. */
 
@@ -185,11 +184,4 @@ function shortReason(error: unknown): string {
     ENOSPC: "the disk is full",
   };
   return (code && known[code]) || (inner instanceof Error ? inner.message : String(inner));
-}
-
-/** SHA-256 of a file, lower-case hex. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest("hex");
 }

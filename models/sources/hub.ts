@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Build } from "../catalogue.ts";
-import { quarantineFile } from "../installed.ts";
-import { download, type Fetch, hashFile, WrongFileError } from "./https.ts";
+import { hashFile, quarantineFile } from "../installed.ts";
+import { download, type Fetch, WrongFileError } from "./https.ts";
 import type { HubSource } from "./schema.ts";
 import type { FetchContext, StagedFile } from "./source.ts";
 

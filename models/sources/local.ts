@@ -2,8 +2,7 @@ import { copyFile, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UnderstoryError } from "#contract";
 import { buildsOf, type CatalogueModel } from "../catalogue.ts";
-import { quarantineFile } from "../installed.ts";
-import { hashFile } from "./https.ts";
+import { hashFile, quarantineFile } from "../installed.ts";
 import type { FetchContext, StagedFile } from "./source.ts";
 import { extractMember } from "./zip.ts";
 
