@@ -2,7 +2,7 @@ import type { AskResult, Claim, RecordSummary } from "#contract";
 import { useAsk } from "../state/ask.ts";
 import { moment, recordTitle } from "../state/format.ts";
 import { openRecord } from "../state/route.ts";
-import { answerSegments, citeParam, type EvidenceLinks } from "./segments.ts";
+import { answerSegments, citeParam, type EvidenceLinks, quotedFrom } from "./segments.ts";
 
 const standings: Readonly<Record<Claim["standing"], string>> = {
   current: "",
@@ -23,7 +23,9 @@ function Citations({
   return claim.citations.map((citation, index) => {
     const number = links.numbers.get(citation.recordId);
     const record = records.get(citation.recordId);
-    const what = record ? `${recordTitle(record)}, ${moment(record.time)}` : `record ${citation.recordId}`;
+    const named = record ? `${recordTitle(record)}, ${moment(record.time)}` : `record ${citation.recordId}`;
+    const from = quotedFrom(citation);
+    const what = from ? `${named}, ${from}` : named;
     // The same record cited twice for one claim needs one mark.
     if (claim.citations.findIndex((one) => one.recordId === citation.recordId) !== index) return null;
     return (

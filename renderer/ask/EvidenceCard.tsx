@@ -6,7 +6,7 @@ import { Thumbnail } from "../design/Thumbnail.tsx";
 import { useAsk } from "../state/ask.ts";
 import { kindTitle, moment, recordTitle } from "../state/format.ts";
 import { openRecord } from "../state/route.ts";
-import { citeParam, type EvidenceLinks } from "./segments.ts";
+import { citeParam, type EvidenceLinks, quotedFrom } from "./segments.ts";
 
 /** Who wrote it, or what it is. */
 export function byline(record: RecordSummary): string {
@@ -48,6 +48,7 @@ export function EvidenceCard({
     lit !== null &&
     ("record" in lit ? lit.record === record.id : (links.recordsOf.get(lit.claim)?.has(record.id) ?? false));
   const shown = shownWords(record, links, size === "root");
+  const from = quotedFrom(citation);
 
   return (
     <button
@@ -66,9 +67,10 @@ export function EvidenceCard({
         </span>
       ) : null}
       <span className="card__body">
-        {record.hasThumbnail && !record.snippet ? null : (
+        {record.hasThumbnail && !record.snippet && from === null ? null : (
           <>
             {record.subject ? <span className="card__subject">{record.subject}</span> : null}
+            {from ? <span className="card__from">{from}</span> : null}
             <span className="card__quote">
               <Marked text={shown.text} marks={shown.marks} />
             </span>

@@ -66,3 +66,9 @@ export function citeParam(citation: Claim["citations"][number] | undefined): str
   if (!citation?.span) return "";
   return `${citation.view}:${citation.span[0]}-${citation.span[1]}`;
 }
+
+/** Where quoted words stand, when that is not what someone wrote; null: they do. */
+export function quotedFrom(citation: Claim["citations"][number] | undefined): string | null {
+  if (citation?.view === "ocr") return "text in the picture";
+  return citation?.view === "tags" ? "a model’s guess about the picture" : null;
+}

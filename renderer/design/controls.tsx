@@ -107,3 +107,41 @@ export function Segments<T extends string>({
     </fieldset>
   );
 }
+
+/** A yes or no that holds at once, with what it means under it. */
+export function Check({
+  label,
+  hint,
+  error,
+  checked,
+  onChange,
+}: {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        {...(note ? { "aria-describedby": noteId } : {})}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {note ? (
+          <div id={noteId} className={error ? "field__error" : "field__hint"}>
+            {note}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,8 +1,8 @@
 import { Pause, Play } from "lucide-react";
-import type { Job } from "#contract";
+import type { Job, ModelPurpose, ViewProgress } from "#contract";
 import { IconButton } from "../design/controls.tsx";
 import { client } from "../state/client.ts";
-import { count, timeLeft } from "../state/format.ts";
+import { count, counted, timeLeft } from "../state/format.ts";
 import { liveJobs, useJobs } from "../state/jobs.ts";
 import { useSession } from "../state/session.ts";
 import { attempt } from "../state/ui.ts";
@@ -21,6 +21,19 @@ export function jobLine(job: Job): string {
   return parts.join(" · ");
 }
 
+/** "12 pictures still to look at": views that a model will derive when it may go on; null: there are none. */
+export function waitingViews(views: readonly Pick<ViewProgress, "purpose" | "model" | "pending">[]): string | null {
+  const most = (purposes: readonly ModelPurpose[]) =>
+    Math.max(
+      0,
+      ...views.filter((one) => one.model !== null && purposes.includes(one.purpose)).map((one) => one.pending),
+    );
+  const pictures = most(["ocr", "image-tags", "image-text-embedding"]);
+  if (pictures > 0) return `${counted(pictures, "picture")} still to look at`;
+  const records = most(["text-embedding"]);
+  return records > 0 ? `${counted(records, "record")} still to read for their meaning` : null;
+}
+
 function pauseOrResume(job: Job): void {
   const method = job.state === "paused" ? "jobs.resume" : "jobs.pause";
   void attempt(() => client().call(method, { jobId: job.id }));
@@ -35,6 +48,7 @@ export function StatusLine() {
   let text: string = words.quiet;
   if (job) text = live.length > 1 ? `${jobLine(job)} · ${live.length - 1} more waiting` : jobLine(job);
   else if (indexes && indexes.text.pending > 0) text = `Indexing · ${count(indexes.text.pending)} records to go`;
+  else if (indexes) text = waitingViews(indexes.views) ?? words.quiet;
   return (
     <footer className={text === words.quiet ? "status-line status-line--quiet" : "status-line"}>
       <span className="status-line__text">{text}</span>

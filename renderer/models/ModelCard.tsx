@@ -1,163 +1,196 @@
 import { useState } from "react";
 import type { Job, ModelStatus } from "#contract";
-import { Button, Field } from "../design/controls.tsx";
+import { Button } from "../design/controls.tsx";
 import { AskDialog } from "../design/dialog.tsx";
-import { Progress } from "../design/feedback.tsx";
+import { ErrorNote } from "../design/feedback.tsx";
 import { client } from "../state/client.ts";
-import { bytes, timeLeft } from "../state/format.ts";
+import { bytes } from "../state/format.ts";
+import { isLive } from "../state/jobs.ts";
+import { modelState, useModels } from "../state/models.ts";
+import { useSession } from "../state/session.ts";
+import { useSettings } from "../state/settings.ts";
 import { attempt, useUi } from "../state/ui.ts";
+import { InstallProgress } from "./InstallProgress.tsx";
+import { languageWords, sourceWords } from "./words.ts";
 
 const words = {
   install: "Install…",
   again: "Install again…",
-  remove: "Remove",
-  stop: "Stop",
+  use: "Use this one",
+  verify: "Check its files",
+  checking: "Checking…",
+  remove: "Remove…",
+  removeYes: "Remove it",
+  no: "Keep it",
   recommended: "recommended",
-  states: {
-    absent: "not installed",
-    installing: "being installed",
-    installed: "installed",
-    damaged: "damaged: its files do not match what they should be",
-  },
-  consent:
-    "To fetch this model Understory uses the network, this once. It sends nothing about you or your archive; the server only sees that someone fetches the file. Afterwards the model runs on this machine alone.",
-  from: "From",
-  yes: "Fetch and install",
-  no: "Not now",
+  active: "in use",
+  damaged: "Its files are not what they should be. It is set aside and not used.",
+  unseen: "Size and checksum are the publisher's word: nobody here has had these files in hand.",
+  after: "Your records stay. What it has found is kept until another model takes its place.",
 } as const;
 
-/** What, why, how large, under which licence, from where: then a yes or a no. */
-function Consent({ model, onClose, onStarted }: { model: ModelStatus; onClose: () => void; onStarted: () => void }) {
-  const [from, setFrom] = useState("");
+/** Reads again what depends on which models there are. */
+async function refresh(): Promise<void> {
+  await Promise.all([useModels.getState().load(), useSession.getState().refresh()]);
+}
+
+function RemoveDialog({ model, onClose }: { model: ModelStatus; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
-  async function install() {
+  async function remove() {
     setBusy(true);
-    const done = await attempt(() =>
-      client().call("models.install", { id: model.id, consent: true, ...(from === "" ? {} : { from }) }),
-    );
+    const done = await attempt(async () => {
+      const { freedBytes } = await client().call("models.remove", { id: model.id });
+      useUi.getState().notify(`${model.title} was removed; ${bytes(freedBytes)} are free again.`);
+    });
     setBusy(false);
     if (done) {
       onClose();
-      onStarted();
+      await refresh();
     }
   }
   return (
     <AskDialog
-      title={`Install ${model.title}?`}
+      title={`Remove ${model.title}?`}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>{words.no}</Button>
-          <Button tone="primary" disabled={busy} onClick={() => void install()}>
-            {words.yes}
+          <Button tone="danger" disabled={busy} onClick={() => void remove()}>
+            {words.removeYes}
           </Button>
         </>
       }
     >
-      <p className="model__why">{model.why}</p>
-      <dl className="facts">
-        <div>
-          <dt>Size</dt>
-          <dd>{bytes(model.bytes)}</dd>
-        </div>
-        <div>
-          <dt>Licence</dt>
-          <dd>
-            {model.licence}
-            <div className="quiet model__url">{model.licenceUrl}</div>
-          </dd>
-        </div>
-      </dl>
-      {model.sources.length > 1 ? (
-        <Field label={words.from}>
-          {(control) => (
-            <select {...control} className="input" value={from} onChange={(event) => setFrom(event.target.value)}>
-              <option value="">The first that answers</option>
-              {model.sources.map((source) => (
-                <option key={source.kind} value={source.kind}>
-                  {source.label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      ) : (
-        <p className="small quiet">
-          {words.from}: {model.sources[0]?.label ?? "nowhere known"}
-        </p>
-      )}
-      <p className="model__consent">{words.consent}</p>
+      <p>This frees {bytes(model.bytes)}, for all archives that use it on this machine.</p>
+      <p className="quiet">{words.after}</p>
     </AskDialog>
   );
 }
 
+/** One model: what it is, what it takes, and what can be done with it. */
 export function ModelCard({
   model,
   job,
-  onChanged,
+  onInstall,
 }: {
   model: ModelStatus;
   job: Job | undefined;
-  onChanged: () => void;
+  onInstall: () => void;
 }) {
-  const [asking, setAsking] = useState(false);
-  const installing = model.state === "installing" ? job : undefined;
+  const [removing, setRemoving] = useState(false);
+  const [checking, setChecking] = useState(false);
+  const state = modelState(model, job);
+  const chosen = useSettings((settings) => settings.settings?.models);
+  const failed = job && !isLive(job) && job.error && state === "absent" ? job.error : null;
 
-  async function remove() {
-    if (await attempt(() => client().call("models.remove", { id: model.id }))) {
-      useUi.getState().notify(`${model.title} was removed.`);
-      onChanged();
-    }
+  async function use() {
+    if (await useSettings.getState().change({ models: { ...chosen, [model.purpose]: model.id } })) await refresh();
   }
 
+  async function verify() {
+    setChecking(true);
+    await attempt(async () => {
+      const { ok, reason } = await client().call("models.verify", { id: model.id });
+      useUi.getState().notify(ok ? `${model.title}: every file is as it should be.` : (reason ?? words.damaged));
+    });
+    setChecking(false);
+    await refresh();
+  }
+
+  const facts: [string, string][] = [
+    ["Size", bytes(model.bytes)],
+    ["Memory", bytes(model.memoryBytes)],
+    ["Languages", languageWords(model.languages)],
+    ["Licence", model.licence],
+  ];
   return (
-    <li className="model">
+    <li className="model" aria-label={model.title}>
       <div className="model__text">
-        <h3>
-          {model.title}{" "}
-          {model.recommended && model.state === "absent" ? <span className="quiet">{words.recommended}</span> : null}
-        </h3>
+        <h4>
+          {model.title}
+          {model.active && state === "installed" ? (
+            <span className="model__tag model__tag--on">{words.active}</span>
+          ) : model.recommended ? (
+            <span className="model__tag">{words.recommended}</span>
+          ) : null}
+        </h4>
         <p>{model.why}</p>
         <dl className="model__facts">
-          <div>
-            <dt>Size</dt>
-            <dd>{bytes(model.bytes)}</dd>
-          </div>
-          <div>
-            <dt>Licence</dt>
-            <dd>{model.licence}</dd>
-          </div>
-          <div>
-            <dt>State</dt>
-            <dd>{words.states[model.state]}</dd>
-          </div>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         </dl>
-        {installing ? (
-          <div className="model__progress">
-            <Progress
-              label={installing.title}
-              share={installing.progress.total ? installing.progress.done / installing.progress.total : null}
-            />
-            <p className="small quiet">
-              {bytes(installing.progress.done)}
-              {installing.progress.total ? ` of ${bytes(installing.progress.total)}` : ""}
-              {installing.progress.secondsLeft === null ? "" : ` · ${timeLeft(installing.progress.secondsLeft)} left`}
-            </p>
-          </div>
-        ) : null}
+        {model.fits ? null : (
+          <p className="model__caution">
+            Meant for machines with {bytes(model.machineMemoryBytes)} of memory or more; this one has less.
+          </p>
+        )}
+        {model.measured ? null : <p className="model__unseen">{words.unseen}</p>}
+        {state === "damaged" ? <p className="model__caution">{words.damaged}</p> : null}
+        <details className="model__more small">
+          <summary>
+            Source and licence<span className="visually-hidden"> of {model.title}</span>
+          </summary>
+          {/* Shown as text: the window opens no address by itself. */}
+          <dl className="facts">
+            <div>
+              <dt>From</dt>
+              <dd>{sourceWords(model)}</dd>
+            </div>
+            <div>
+              <dt>Licence text</dt>
+              <dd>{model.licenceUrl}</dd>
+            </div>
+            <div>
+              <dt>Its makers</dt>
+              <dd>{model.home}</dd>
+            </div>
+            <div>
+              <dt>Version</dt>
+              <dd>{model.version}</dd>
+            </div>
+          </dl>
+        </details>
+        {state === "installing" && job ? <InstallProgress job={job} title={model.title} /> : null}
+        {failed ? <ErrorNote error={failed} /> : null}
       </div>
-      {installing ? (
-        <Button onClick={() => void attempt(() => client().call("jobs.cancel", { jobId: installing.id }))}>
-          {words.stop}
-        </Button>
-      ) : model.state === "installed" ? (
-        <Button onClick={() => void remove()}>{words.remove}</Button>
-      ) : (
-        <Button tone={model.recommended ? "primary" : "plain"} onClick={() => setAsking(true)}>
-          {model.state === "damaged" ? words.again : words.install}
-        </Button>
-      )}
-      {asking ? <Consent model={model} onClose={() => setAsking(false)} onStarted={onChanged} /> : null}
+      <div className="model__actions">
+        {state === "installed" ? (
+          <>
+            {model.active ? null : (
+              <Button aria-label={`${words.use}: ${model.title}`} onClick={() => void use()}>
+                {words.use}
+              </Button>
+            )}
+            <Button
+              tone="quiet"
+              disabled={checking}
+              aria-label={`${words.verify}: ${model.title}`}
+              onClick={() => void verify()}
+            >
+              {checking ? words.checking : words.verify}
+            </Button>
+            <Button tone="quiet" aria-label={`Remove ${model.title}…`} onClick={() => setRemoving(true)}>
+              {words.remove}
+            </Button>
+          </>
+        ) : state === "installing" ? null : (
+          <>
+            <Button aria-label={`Install ${model.title}${state === "damaged" ? " again" : ""}…`} onClick={onInstall}>
+              {state === "damaged" ? words.again : words.install}
+            </Button>
+            {state === "damaged" ? (
+              <Button tone="quiet" aria-label={`Remove ${model.title}…`} onClick={() => setRemoving(true)}>
+                {words.remove}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </div>
+      {removing ? <RemoveDialog model={model} onClose={() => setRemoving(false)} /> : null}
     </li>
   );
 }

@@ -1,12 +1,16 @@
 import { Paperclip } from "lucide-react";
+import { useState } from "react";
 import type { Party, RecordDetail, RecordSummary, StoredRecord } from "#contract";
-import { ErrorNote } from "../design/feedback.tsx";
 import { Marked } from "../design/Marked.tsx";
 import { useCitedQuote } from "../state/ask.ts";
 import { clock, kindTitle, moment, recordTitle } from "../state/format.ts";
-import { useNeighbours, usePicture } from "../state/record.ts";
+import { useNeighbours } from "../state/record.ts";
 import { openRecord } from "../state/route.ts";
 import { attachmentCites, attachmentNote, type Cite, factsOf } from "./facts.ts";
+import { citedInLine, citedTag } from "./lines.ts";
+import { Picture } from "./Picture.tsx";
+import { PictureWords } from "./PictureWords.tsx";
+import { Tags } from "./Tags.tsx";
 
 function partyName(party: Party): string {
   const name = party.name ?? party.address ?? "Unknown";
@@ -48,19 +52,17 @@ function Text({ text, cite, view }: { text: string; cite: Cite; view: string }) 
   );
 }
 
-function Picture({ record, page }: { record: StoredRecord; page: boolean }) {
-  const { url, error } = usePicture(record.id, page ? 2048 : 1200);
-  const size = record.props.size;
+/** A picture with what models found in it: the text read in it, the things seen in it. */
+function Pictured({ record, cite, page }: { record: StoredRecord; cite: Cite; page: boolean }) {
+  const [lit, setLit] = useState<number | null>(null);
+  const quote = useCitedQuote(record.id, cite);
+  const { ocr = null, tags = null } = record.perceived ?? {};
   return (
-    <figure className="record__picture">
-      <div
-        className="record__frame"
-        style={size ? { aspectRatio: `${size.width} / ${size.height}` } : { aspectRatio: "4 / 3" }}
-      >
-        {url ? <img src={url} alt={record.text ?? record.subject ?? kindTitle(record.kind)} /> : null}
-      </div>
-      {error ? <ErrorNote error={error} /> : null}
-    </figure>
+    <>
+      <Picture record={record} page={page} cite={cite} lit={lit} onLit={setLit} />
+      {ocr ? <PictureWords ocr={ocr} cite={cite} lit={lit} onLit={setLit} /> : null}
+      {tags ? <Tags tags={tags} cited={cite?.view === "tags" ? citedTag(tags.tags, quote) : null} /> : null}
+    </>
   );
 }
 
@@ -117,15 +119,26 @@ function Attachments({ record, cite }: { record: StoredRecord; cite: Cite }) {
   );
 }
 
-/** Words that an answer cites and that stand nowhere in the text: what the source says beside it, or text in a picture. */
+const besideWords: Readonly<Partial<Record<string, string>>> = {
+  ocr: "Cited, read in the picture",
+  tags: "Cited, a model’s guess about the picture",
+  metadata: "Cited, from what is known about it",
+};
+
+/** Whether what is cited is shown in its own place, as text or things in the picture. */
+function standsInPicture({ perceived }: StoredRecord, cite: Cite, quote: string): boolean {
+  if (cite?.view === "ocr") return perceived?.ocr?.lines.some((line) => citedInLine(line, cite) !== null) ?? false;
+  return cite?.view === "tags" && citedTag(perceived?.tags?.tags ?? [], quote) !== null;
+}
+
+/** Words that an answer cites and that stand nowhere in the text: what the source says beside it, or what was found in a picture. */
 function CitedBeside({ record, cite }: { record: StoredRecord; cite: Cite }) {
   const quote = useCitedQuote(record.id, cite);
-  if (!quote || (cite?.view !== "metadata" && cite?.view !== "ocr")) return null;
+  const where = cite ? besideWords[cite.view] : undefined;
+  if (!quote || !where || standsInPicture(record, cite, quote)) return null;
   return (
     <p className="record__cited">
-      <span className="quiet small">
-        {cite.view === "ocr" ? "Cited, read in the picture" : "Cited, from what is known about it"}
-      </span>
+      <span className="quiet small">{where}</span>
       <br />
       <mark>{quote}</mark>
     </p>
@@ -145,7 +158,7 @@ export function Content({ detail, cite, page }: { detail: RecordDetail; cite: Ci
         </h2>
       ) : null}
       {record.kind === "email" ? <MailHead record={record} /> : null}
-      {pictured ? <Picture record={record} page={page} /> : null}
+      {pictured ? <Pictured record={record} cite={cite} page={page} /> : null}
       <CitedBeside record={record} cite={cite} />
       {record.kind === "message" || record.kind === "system" ? (
         <>

@@ -53,7 +53,9 @@ export function RecordView({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll once the record is there, and for another citation.
   useEffect(() => {
-    body.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+    // Text in a picture stands below it: no further down than needed, so that the lit lines in the picture stay in sight.
+    const block = cite?.view === "ocr" ? "nearest" : "center";
+    body.current?.querySelector("mark")?.scrollIntoView({ block });
   }, [record?.id, citeText]);
 
   useEffect(() => {

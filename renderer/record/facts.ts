@@ -95,7 +95,7 @@ export function attachmentCites(texts: readonly (string | null)[], cite: Cite): 
 
 /** `text:10-40` from the address, or null. */
 export function parseCite(cite: string | undefined): Cite {
-  const found = /^(text|subject|attachment|ocr|metadata):(\d{1,9})-(\d{1,9})$/.exec(cite ?? "");
+  const found = /^(text|subject|attachment|ocr|tags|metadata):(\d{1,9})-(\d{1,9})$/.exec(cite ?? "");
   if (!found?.[1]) return null;
   return { view: found[1], span: [Number(found[2]), Number(found[3])] };
 }
