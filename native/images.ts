@@ -3,6 +3,7 @@ import sharp, { type Sharp } from "sharp";
 import { limits, UnderstoryError } from "#contract";
 import { heifFacts } from "./heif.ts";
 import { type PictureFormat, sniffPicture } from "./picture-format.ts";
+import type { Raster } from "./raster.ts";
 
 /**
  * The one place that decodes pictures. Everything else of the format is told by content, never by a name.
@@ -121,18 +122,42 @@ async function decodeHeic(bytes: Uint8Array): Promise<Sharp> {
   }
 }
 
-async function encode(input: Sharp, options: RenderOptions): Promise<Omit<RenderedPicture, "damaged">> {
-  const { maxSide, format, quality = 80 } = options;
-  const shown = input
+/** Upright, in sRGB, at most `maxSide` pixels wide and high. */
+function shownWithin(input: Sharp, maxSide: number): Sharp {
+  return input
     .timeout({ seconds: timeoutSeconds })
     .autoOrient()
     .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb");
+}
+
+async function encode(input: Sharp, options: RenderOptions): Promise<Omit<RenderedPicture, "damaged">> {
+  const { maxSide, format, quality = 80 } = options;
+  const shown = shownWithin(input, maxSide);
   // Metadata is left out by default, so no Orientation tag can turn the result a second time.
   const encoded =
     format === "jpeg" ? shown.flatten({ background: "#fff" }).jpeg({ quality }) : shown.webp({ quality, effort: 3 });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
   return { bytes: new Uint8Array(data), width: info.width, height: info.height, mime: `image/${format}` };
+}
+
+/** Decodes by content: HEIC by its own way, the rest whole and, when that fails, as far as it goes. */
+async function decoded<T>(
+  bytes: Uint8Array,
+  show: (picture: Sharp) => Promise<T>,
+): Promise<{ result: T; damaged: boolean }> {
+  const format = formatOf(bytes);
+  try {
+    if (format === "heic") return { result: await show(await decodeHeic(bytes)), damaged: false };
+    try {
+      return { result: await show(source(bytes, "whole")), damaged: false };
+    } catch (error) {
+      if (asTyped(error).code === "limit_exceeded") throw error;
+      return { result: await show(source(bytes, "what-is-left")), damaged: true };
+    }
+  } catch (error) {
+    throw asTyped(error);
+  }
 }
 
 /**
@@ -141,16 +166,41 @@ async function encode(input: Sharp, options: RenderOptions): Promise<Omit<Render
  * Throws `damaged_file`, `unsupported_format` or `limit_exceeded`, nothing else.
  */
 export async function renderPicture(bytes: Uint8Array, options: RenderOptions): Promise<RenderedPicture> {
-  const format = formatOf(bytes);
-  try {
-    if (format === "heic") return { ...(await encode(await decodeHeic(bytes), options)), damaged: false };
-    try {
-      return { ...(await encode(source(bytes, "whole"), options)), damaged: false };
-    } catch (error) {
-      if (asTyped(error).code === "limit_exceeded") throw error;
-      return { ...(await encode(source(bytes, "what-is-left"), options)), damaged: true };
-    }
-  } catch (error) {
-    throw asTyped(error);
+  const { result, damaged } = await decoded(bytes, (picture) => encode(picture, options));
+  return { ...result, damaged };
+}
+
+export interface RasterPicture extends Raster {
+  /** A part of the original could not be decoded; what could be is there. */
+  readonly damaged: boolean;
+  /** Pixels of the original as shown. */
+  readonly originalWidth: number;
+  readonly originalHeight: number;
+}
+
+/**
+ * What `renderPicture` shows, as pixels for a model: transparent parts on white, grey as three equal channels.
+ * A smaller picture is not enlarged. Throws what `renderPicture` throws.
+ */
+export async function rasterPicture(bytes: Uint8Array, { maxSide }: { maxSide: number }): Promise<RasterPicture> {
+  const { result, damaged } = await decoded(bytes, async (picture) => {
+    const { data, info } = await shownWithin(picture, maxSide)
+      .flatten({ background: "#fff" })
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    return { rgb: threeChannels(data, info.channels), width: info.width, height: info.height };
+  });
+  const { width, height } = await probePicture(bytes);
+  return { ...result, damaged, originalWidth: width, originalHeight: height };
+}
+
+/** Grey is repeated; a fourth channel is left out. */
+function threeChannels(data: Uint8Array, channels: number): Uint8Array {
+  if (channels === 3) return data;
+  const pixels = data.length / channels;
+  const rgb = new Uint8Array(pixels * 3);
+  for (let i = 0; i < pixels; i++) {
+    for (let c = 0; c < 3; c++) rgb[3 * i + c] = data[channels * i + (channels > 2 ? c : 0)] ?? 0;
   }
+  return rgb;
 }
