@@ -27,7 +27,10 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
       return { days: await app.session().read.days({ filter }) };
     },
     "library.list": (input) => app.session().read.list(input),
-    "library.search": (input, { signal }) => app.session().read.search(input, signal),
+    async "library.search"(input, { signal }) {
+      const { read, model } = app.session();
+      return read.search({ ...input, meaning: (await model()) !== null }, signal);
+    },
     async "library.people"() {
       return { people: await app.session().read.people({}) };
     },

@@ -29,6 +29,8 @@ export const searchHitSchema = z.object({
   passage: z.string(),
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
   score: z.number(),
+  /** Found by what is on it, not by its words: the label that fits is the passage (`tag`), or it looks like the query (`picture`). */
+  by: z.enum(["tag", "picture"]).optional(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 

@@ -1,5 +1,5 @@
 import type { StoredRecord } from "#contract";
-import { chunk, labelsOf, localDayOf, momentOf, peopleOf, viewsOf } from "../views/index.ts";
+import { chunk, labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
 import { contentStems, dayOf, findDates, languageOf, temporalCount } from "../views/language/index.ts";
 import type { ViewName } from "./ports.ts";
 
@@ -27,6 +27,8 @@ export interface Facts {
   };
   readonly references: readonly string[];
   readonly mentions: readonly string[];
+  /** Labels of the view `tags`, with their place in it. */
+  readonly tags: readonly { label: string; begin: number; score: number }[];
   readonly chunks: readonly { view: ViewName; start: number; end: number; input: string }[];
 }
 
@@ -42,12 +44,18 @@ export function factsOf(record: StoredRecord): Facts {
   const views = viewsOf(record);
   const view = (name: ViewName) => views.find((one) => one.view === name)?.text ?? "";
   const [body, subject, attachment, metadata] = [view("text"), view("subject"), view("attachment"), view("metadata")];
+  const [read, seen] = [view("ocr"), view("tags")];
   const people = peopleOf(record);
   const moment = momentOf(record.time);
   const day = localDayOf(record.time);
   const spoken = `${subject}\n${body}`;
   return {
-    text: { subject, body, people: people.slice(0, 200).join(" · "), extra: `${attachment}\n${metadata}`.trim() },
+    text: {
+      subject,
+      body,
+      people: people.slice(0, 200).join(" · "),
+      extra: [attachment, read, seen, metadata].join("\n").trim(),
+    },
     item: {
       kind: record.kind,
       identity: record.identity,
@@ -67,10 +75,20 @@ export function factsOf(record: StoredRecord): Facts {
       hasQuestion: body.includes("?"),
       temporal: temporalCount(body),
     },
-    references: referencesIn(`${spoken}\n${attachment}`),
+    references: referencesIn(`${spoken}\n${attachment}\n${read}`),
     mentions: mentionsIn(record, spoken, day),
+    tags: tagsOf(record),
     chunks: chunksOf(views, people[0] ?? null, subject),
   };
+}
+
+function tagsOf(record: StoredRecord): Facts["tags"] {
+  let begin = 0;
+  return (record.perceived?.tags?.tags ?? []).map(({ label, score }) => {
+    const tag = { label, begin, score };
+    begin += label.length + tagSeparator.length;
+    return tag;
+  });
 }
 
 function threadOf(record: StoredRecord): string | null {
@@ -140,7 +158,9 @@ function groundOf(record: StoredRecord, spoken: string): string {
 function chunksOf(views: ReturnType<typeof viewsOf>, author: string | null, subject: string): Facts["chunks"] {
   const chunks: { view: ViewName; start: number; end: number; input: string }[] = [];
   for (const { view, text } of views) {
-    if (view === "metadata" && views.length > 1) continue;
+    // Labels have vectors of their own, one for all pictures.
+    if (view === "tags") continue;
+    if (view === "metadata" && views.some((one) => one.view !== "metadata" && one.view !== "tags")) continue;
     const front = view === "text" || view === "subject" ? (author === null ? "" : `${author}: `) : "";
     const title = view === "text" && subject !== "" ? `${subject.slice(0, 120)} — ` : "";
     if (view === "subject" && views.some((one) => one.view === "text")) continue;

@@ -1,8 +1,9 @@
-import type { RecordId, RecordKind, RelationType } from "#contract";
+import type { FailedView, RecordId, RecordKind, RelationType } from "#contract";
 
 /** What the rebuildable side lets others see. index.db may be deleted at any time and is made again from records.db. */
 
-export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "metadata";
+/** `picture` is the picture itself, in the image–text space; the others are texts. */
+export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "metadata" | "picture";
 
 /** One embedded piece of one view of a record: [start, end) offsets in the view's text. */
 export interface Chunk {
@@ -71,8 +72,15 @@ export interface IndexReader {
   session(key: string, limit: number): IndexedItem[];
   /** Best passages of a record for the terms of an FTS5 expression. */
   passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
-  /** Nearest chunks, at most one a record; empty when no vectors are there. `vector` is unit length. */
+  /** Nearest chunks, at most one a record; empty when no vectors are there. `vector` is of the serving text model, unit length. */
   searchVectors(vector: Float32Array, limit: number): VectorHit[];
+  /** Nearest pictures; `vector` is of the serving image–text model. */
+  searchPictures(vector: Float32Array, limit: number): VectorHit[];
+  /** Labels on pictures that mean something like `vector` (serving text model), cosine at least `least`, nearest first. */
+  labelsLike(vector: Float32Array, least: number): { label: string; similarity: number }[];
+  /** Pictures with any of these labels, surest first. */
+  tagged(labels: readonly string[], limit: number): { recordId: RecordId; label: string; score: number }[];
+  /** Text vectors of the serving model; those of a picture's labels are among them (view `tags`, chunk id 0). */
   vectorsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
   /** k nearest other records of one record. */
   nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
@@ -86,28 +94,39 @@ export interface IndexStatus {
   /** Change-log step up to which full text and edges are done. */
   readonly textSeq: number;
   readonly text: { done: number; pending: number; failed: number };
+  /** Progress of the newest text model. */
   readonly vectors: { done: number; pending: number; failed: number; model: string | null };
+  /** Models whose vectors answer just now; an older one while the newest is at work. */
+  readonly serving: { text: string | null; picture: string | null };
 }
 
 /** The single writer of index.db; follows the change log by cursor. */
 export interface IndexWriter {
   /** Applies up to `limit` changes to full text, chunks and schema edges; returns how many are left. */
   advance(limit: number): number;
-  /** Chunks that the model has not embedded yet, newest records first. */
+  /** Chunks that the model has not embedded yet, newest records first. When none is left it serves, and older ones go. */
   pendingEmbeddings(modelId: string, limit: number): { chunkId: number; text: string }[];
   /** Full text, chunks and edges behind the change log, and how many chunks wait for `modelId`. */
   status(modelId: string | null): IndexStatus;
   putEmbeddings(modelId: string, rows: readonly { chunkId: number; vector: Float32Array }[]): void;
   failEmbedding(modelId: string, chunkId: number, reason: string): void;
+  /** Labels that the model has not embedded yet. */
+  pendingLabels(modelId: string, limit: number): string[];
+  putLabels(modelId: string, rows: readonly { label: string; vector: Float32Array }[]): void;
+  /** From now on the picture vectors of this model answer; those of others go. */
+  servePictures(modelId: string): void;
+  failedEmbeddings(offset: number, limit: number): { rows: FailedView[]; total: number };
+  /** Makes given-up chunks pending again; gives how many. */
+  retryEmbeddings(): number;
   /** Forgets everything; the next `advance` begins at the first change. */
   rebuild(): void;
   close(): void;
 }
 
-/** Turns texts into unit vectors; null stands for "no model installed". */
+/** Turns a person's words into unit vectors of the models that serve. */
 export interface Embedder {
-  readonly modelId: string;
-  readonly dimension: number;
-  /** priority question: goes before background indexing. */
-  embed(texts: readonly string[], priority: "question" | "background", signal?: AbortSignal): Promise<Float32Array[]>;
+  /** `model` is the one whose vectors are searched (`IndexStatus.serving.text`). */
+  question(text: string, model: string, signal?: AbortSignal): Promise<Float32Array | null>;
+  /** In the image–text space of `model` (`IndexStatus.serving.picture`). */
+  picture(text: string, model: string, signal?: AbortSignal): Promise<Float32Array | null>;
 }

@@ -9,17 +9,24 @@ import { schemaVersion } from "./schema.ts";
 import { countText, expression, matching, passage, searchText } from "./text.ts";
 import { decodeVector, dot, SignIndex } from "./vectors.ts";
 
+interface Opened {
+  readonly db: Database;
+  readonly inode: number;
+  readonly texts: SignIndex;
+  readonly pictures: SignIndex;
+}
+
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
 
-const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata"];
+const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata", "picture"];
 
 /**
  * Opens index.db for reading. While the file is missing, damaged or of another version every answer is empty: the index
  * worker is about to make it, and it is looked for again at each question.
  */
 export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, lastSeq: () => number): IndexReader {
-  let opened: { db: Database; inode: number; signs: SignIndex } | null = null;
+  let opened: Opened | null = null;
   let looked = Number.NEGATIVE_INFINITY;
 
   function connection() {
@@ -33,16 +40,17 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     }
     if (opened === null && inode !== -1) {
       const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
-      if (db.pragmaNumber("user_version") === schemaVersion) opened = { db, inode, signs: new SignIndex() };
-      else db.close();
+      if (db.pragmaNumber("user_version") === schemaVersion) {
+        opened = { db, inode, texts: new SignIndex("text"), pictures: new SignIndex("picture") };
+      } else db.close();
     }
     return opened;
   }
 
-  function read<T>(empty: T, work: (db: Database, signs: SignIndex) => T): T {
+  function read<T>(empty: T, work: (db: Database, open: Opened) => T): T {
     try {
       const open = connection();
-      return open ? work(open.db, open.signs) : empty;
+      return open ? work(open.db, open) : empty;
     } catch (error) {
       if (!isDamage(error)) throw error;
       opened?.db.close();
@@ -55,7 +63,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     signs.refresh(db);
     const best = new Map<RecordId, VectorHit>();
     for (const chunkId of signs.nearest(vector, limit)) {
-      const row = vectorOfChunk(db).get(chunkId);
+      const row = vectorOfChunk(db).get(signs.kind, chunkId);
       if (!row) continue;
       const similarity = dot(vector, row.vector);
       const known = best.get(row.chunk.recordId);
@@ -87,11 +95,35 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
           .all(key, limit),
       ),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
-    searchVectors: (vector, limit) => read([], (db, signs) => nearestChunks(db, signs, vector, limit)),
+    searchVectors: (vector, limit) => read([], (db, { texts }) => nearestChunks(db, texts, vector, limit)),
+    searchPictures: (vector, limit) => read([], (db, { pictures }) => nearestChunks(db, pictures, vector, limit)),
+    labelsLike: (vector, least) =>
+      read([], (db) =>
+        labels(db)
+          .all()
+          .map(({ label, vector: own }) => ({ label, similarity: dot(vector, own) }))
+          .filter(({ similarity }) => similarity >= least)
+          .sort((a, b) => b.similarity - a.similarity),
+      ),
+    tagged: (names, limit) =>
+      read([], (db) =>
+        db
+          .query(
+            `SELECT record_id, label, max(score) AS score FROM tag WHERE label IN (SELECT value FROM json_each(?))
+             GROUP BY record_id ORDER BY max(score) DESC, record_id LIMIT ?`,
+            (row) => ({
+              recordId: column.number(row, "record_id"),
+              label: column.text(row, "label"),
+              score: column.number(row, "score"),
+            }),
+          )
+          .all(JSON.stringify(names), limit),
+      ),
     vectorsOf: (ids) =>
       read(new Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>(), (db) => {
         const result = new Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>();
-        for (const row of vectorsOfRecords(db).all(JSON.stringify(ids))) {
+        const list = JSON.stringify(ids);
+        for (const row of [...vectorsOfRecords(db).all(list), ...labelsOfRecords(db).all(list)]) {
           const known = result.get(row.chunk.recordId);
           if (known) known.push(row);
           else result.set(row.chunk.recordId, [row]);
@@ -99,10 +131,10 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
         return result;
       }),
     nearest: (id, k) =>
-      read([], (db, signs) => {
+      read([], (db, { texts }) => {
         const own = vectorsOfRecord(db).all(id)[0];
         if (!own) return [];
-        return nearestChunks(db, signs, own.vector, k + 1)
+        return nearestChunks(db, texts, own.vector, k + 1)
           .filter(({ recordId }) => recordId !== id)
           .slice(0, k)
           .map(({ recordId, similarity }) => ({ recordId, similarity }));
@@ -114,6 +146,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
           textSeq: 0,
           text: { done: 0, pending: lastSeq(), failed: 0 },
           vectors: { done: 0, pending: 0, failed: 0, model: null },
+          serving: { text: null, picture: null },
         },
         (db) => indexStatus(db, lastSeq(), null),
       ),
@@ -153,20 +186,37 @@ function readVector(row: SqlRow): { chunk: Chunk; vector: Float32Array } {
 }
 
 const vectorColumns = 'c.id, c.record_id, c.view, c.start, c."end", v.codes';
+const serving = (kind: string) => `(SELECT id FROM space WHERE kind = ${kind} AND serving)`;
 const vectorOfChunk = (db: Database) =>
-  db.query(`SELECT ${vectorColumns} FROM vector v JOIN chunk c ON c.id = v.chunk_id WHERE v.chunk_id = ?`, readVector);
-const vectorsOfRecord = (db: Database) =>
   db.query(
-    `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id WHERE c.record_id = ? ORDER BY c.id`,
+    `SELECT ${vectorColumns} FROM vector v JOIN chunk c ON c.id = v.chunk_id
+     WHERE v.chunk_id = ?2 AND v.space_id = ${serving("?1")}`,
     readVector,
   );
-
+const vectorsOfRecord = (db: Database) =>
+  db.query(
+    `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id AND v.space_id = ${serving("'text'")}
+     WHERE c.record_id = ? ORDER BY c.id`,
+    readVector,
+  );
 const vectorsOfRecords = (db: Database) =>
   db.query(
-    `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id
+    `SELECT ${vectorColumns} FROM chunk c JOIN vector v ON v.chunk_id = c.id AND v.space_id = ${serving("'text'")}
      WHERE c.record_id IN (SELECT value FROM json_each(?)) ORDER BY c.record_id, c.id`,
     readVector,
   );
+const labelsOfRecords = (db: Database) =>
+  db.query(
+    `SELECT 0 AS id, t.record_id, 'tags' AS view, t.begin AS start, t.begin + length(t.label) AS "end", l.codes
+     FROM tag t JOIN label l ON l.label = t.label AND l.space_id = ${serving("'text'")}
+     WHERE t.record_id IN (SELECT value FROM json_each(?)) ORDER BY t.record_id, t.begin`,
+    readVector,
+  );
+const labels = (db: Database) =>
+  db.query(`SELECT label, codes FROM label WHERE space_id = ${serving("'text'")}`, (row) => ({
+    label: column.text(row, "label"),
+    vector: decodeVector(column.blob(row, "codes")),
+  }));
 
 /** `modelId` null: the model whose vectors are there. */
 export function indexStatus(db: Database, lastSeq: number, modelId: string | null): IndexStatus {
@@ -178,10 +228,12 @@ export function indexStatus(db: Database, lastSeq: number, modelId: string | nul
       model: column.textOrNull(row, "model"),
     }))
     .get() ?? { seq: 0, failed: 0, model: null };
-  const chunks = number("SELECT count(*) AS n FROM chunk");
+  const texts = "SELECT count(*) AS n FROM chunk WHERE view <> 'picture'";
+  const chunks = number(texts);
   const current = modelId === null || modelId === cursor.model;
-  const done = current ? number("SELECT count(*) AS n FROM chunk WHERE state = 1") : 0;
-  const failed = current ? number("SELECT count(*) AS n FROM chunk WHERE state = 2") : 0;
+  const done = current ? number(`${texts} AND state = 1`) : 0;
+  const failed = current ? number(`${texts} AND state = 2`) : 0;
+  const server = db.query("SELECT model FROM space WHERE kind = ? AND serving", (row) => column.text(row, "model"));
   const model = modelId ?? cursor.model;
   return {
     textSeq: cursor.seq,
@@ -191,5 +243,6 @@ export function indexStatus(db: Database, lastSeq: number, modelId: string | nul
       failed: cursor.failed,
     },
     vectors: { done, pending: model === null ? 0 : chunks - done - failed, failed, model },
+    serving: { text: server.get("text") ?? null, picture: server.get("picture") ?? null },
   };
 }

@@ -3,7 +3,7 @@
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const schema = `
 CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
@@ -70,10 +70,49 @@ CREATE INDEX chunk_record ON chunk(record_id, id);
 CREATE INDEX chunk_pending ON chunk(attempts, record_id DESC, id) WHERE state = 0;
 CREATE INDEX chunk_state ON chunk(state);
 
-CREATE TABLE vector (id INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id INTEGER NOT NULL UNIQUE, codes BLOB NOT NULL);
+-- Vectors of two models cannot be compared: each model has a space of its own, and one of each kind answers. While a new
+-- model works its way through the archive, the old one's vectors stay and serve.
+CREATE TABLE space (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('text', 'picture')),
+  model TEXT NOT NULL,
+  serving INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (kind, model)
+);
+CREATE TABLE vector (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  chunk_id INTEGER NOT NULL,
+  space_id INTEGER NOT NULL,
+  codes BLOB NOT NULL,
+  UNIQUE (chunk_id, space_id)
+);
 -- Signs of the same vector, apart so that loading them reads nothing else.
-CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER NOT NULL UNIQUE, bits BLOB NOT NULL);
+CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER NOT NULL, space_id INTEGER NOT NULL, bits BLOB NOT NULL);
+CREATE INDEX sign_chunk ON sign(chunk_id);
+CREATE INDEX sign_space ON sign(space_id, vector_id);
+
+-- What is on pictures. A label is embedded once, not once a picture; begin: its place in the view's text.
+CREATE TABLE tag (
+  label TEXT NOT NULL,
+  record_id INTEGER NOT NULL,
+  begin INTEGER NOT NULL,
+  score REAL NOT NULL,
+  PRIMARY KEY (label, record_id)
+) WITHOUT ROWID;
+CREATE INDEX tag_record ON tag(record_id);
+CREATE TABLE label (label TEXT NOT NULL, space_id INTEGER NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (label, space_id)) WITHOUT ROWID;
 PRAGMA user_version = ${schemaVersion};
 `;
 
-export const tables = ["text", "item", "reference", "mention", "sign", "vector", "chunk"] as const;
+export const tables = [
+  "text",
+  "item",
+  "reference",
+  "mention",
+  "tag",
+  "label",
+  "sign",
+  "vector",
+  "chunk",
+  "space",
+] as const;

@@ -50,37 +50,53 @@ function popcount(word: number): number {
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** The sign codes of all vectors in memory: 48 bytes a chunk at 384 dimensions. */
+/** The sign codes of the serving space of one kind in memory: 48 bytes a chunk at 384 dimensions. */
 export class SignIndex {
+  readonly kind: "text" | "picture";
+  /** SQLite's counter of other connections' commits: while it stands nothing has changed. */
+  #version = -1;
+  #space = 0;
   #words = new Uint32Array(0);
   #chunks = new Float64Array(0);
   #width = 0;
   #count = 0;
   #last = 0;
 
-  /** Takes in what is new since the last call; begins again when the file has fewer rows than were taken in. */
+  constructor(kind: "text" | "picture") {
+    this.kind = kind;
+  }
+
+  /** Takes in what is new since the last call; begins again when another model serves, or many rows are gone. */
   refresh(db: Database): void {
-    const newest = db.query("SELECT coalesce(max(vector_id), 0) AS last, count(*) AS n FROM sign", (row) => ({
-      last: column.number(row, "last"),
-      count: column.number(row, "n"),
-    }));
-    const { last, count } = newest.get() ?? { last: 0, count: 0 };
-    if (last < this.#last || count < this.#count * 0.9) this.#clear();
+    const version = db.pragmaNumber("data_version");
+    if (version === this.#version) return;
+    this.#version = version;
+    const newest = db.query(
+      `SELECT id, (SELECT coalesce(max(vector_id), 0) FROM sign WHERE space_id = space.id) AS last,
+         (SELECT count(*) FROM sign WHERE space_id = space.id) AS n
+       FROM space WHERE kind = ? AND serving`,
+      (row) => ({
+        space: column.number(row, "id"),
+        last: column.number(row, "last"),
+        count: column.number(row, "n"),
+      }),
+    );
+    const { space, last, count } = newest.get(this.kind) ?? { space: 0, last: 0, count: 0 };
+    if (space !== this.#space || last < this.#last || count < this.#count * 0.9) this.#clear();
+    this.#space = space;
     if (last === this.#last) return;
     const rows = db.query(
-      "SELECT vector_id, chunk_id, bits FROM sign WHERE vector_id > ? ORDER BY vector_id",
+      "SELECT vector_id, chunk_id, bits FROM sign WHERE vector_id > ? AND space_id = ? ORDER BY vector_id",
       (row) => ({
         id: column.number(row, "vector_id"),
         chunk: column.number(row, "chunk_id"),
         bits: column.blob(row, "bits"),
       }),
     );
-    for (const { id, chunk, bits } of rows.iterate(this.#last)) {
+    for (const { id, chunk, bits } of rows.iterate(this.#last, space)) {
       const width = bits.byteLength >> 2;
       if (this.#width === 0) this.#width = width;
       this.#last = id;
-      // Vectors of another model wait to be replaced; they cannot be compared.
-      if (width !== this.#width) continue;
       this.#grow();
       this.#words.set(new Uint32Array(bits.slice().buffer), this.#count * width);
       this.#chunks[this.#count++] = chunk;

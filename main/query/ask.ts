@@ -9,7 +9,7 @@ import { type PeopleIndex, peopleIndex } from "./people.ts";
 import { phrases } from "./phrases.ts";
 import { asksPictures, recallPictures } from "./pictures.ts";
 import { planQuestion } from "./plan.ts";
-import type { QueryPorts } from "./ports.ts";
+import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import { readAnswer } from "./read.ts";
 import { type Recall, recall } from "./recall.ts";
 import { type Verified, verify } from "./verify.ts";
@@ -75,19 +75,19 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
   );
   yield* news();
   const start = performance.now();
-  const vector = await embedQuestion(plan, ports, signal);
+  const { vectors, notes: missing } = await embedQuestion(plan, ports, signal);
   const embedMs = performance.now() - start;
 
-  let round = runRound(plan, ports, vector.vector, embedMs, timed);
+  let round = runRound(plan, ports, vectors, embedMs, timed);
   yield* news();
   const next = round.checked.answered ? null : rewrite(plan);
   if (next !== null) {
-    const second = runRound(next, ports, vector.vector, 0, timed);
+    const second = runRound(next, ports, vectors, 0, timed);
     yield* news();
     if (second.checked.answered) round = second;
   }
   const result = compose(plan, round, ports, trace);
-  const notes = [...result.notes, ...vector.notes, ...indexNotes(plan, ports)];
+  const notes = [...result.notes, ...missing, ...indexNotes(plan, ports)];
   yield { type: "result", final: true, result: { ...result, notes: [...new Set(notes)] } };
 }
 
@@ -98,38 +98,40 @@ interface Told {
 type Timed = <T>(stage: StageTrace["stage"], inputSize: number, work: () => T, tell: (value: T) => Told) => T;
 
 /** Without a model, or when it fails, full text and structure answer alone; the result says so. */
-async function embedQuestion(plan: QueryPlan, ports: QueryPorts, signal: AbortSignal | undefined) {
-  const none = { vector: null, notes: [phrases[plan.language].noModel] };
-  if (ports.embedder === null) return none;
-  const { vectors } = ports.index.status();
-  // Vectors of another model cannot be compared with this one's.
-  if (vectors.done === 0 || vectors.model !== ports.embedder.modelId) return { vector: null, notes: [] };
+async function embedQuestion(
+  plan: QueryPlan,
+  { embedder, index }: QueryPorts,
+  signal: AbortSignal | undefined,
+): Promise<{ vectors: QuestionVectors; notes: string[] }> {
+  const none = { text: null, picture: null };
+  const notes = [phrases[plan.language].noModel];
+  if (embedder === null) return { vectors: none, notes };
+  // Only vectors of the same model can be compared: the question is put to the one whose vectors are there.
+  const { serving } = index.status();
+  const question = plan.question.slice(0, 2_000);
   try {
-    const [vector] = await ports.embedder.embed([plan.question.slice(0, 2_000)], "question", signal);
-    return { vector: vector ?? null, notes: [] };
+    const [text, picture] = await Promise.all([
+      serving.text === null ? null : embedder.question(question, serving.text, signal),
+      serving.picture === null ? null : embedder.picture(question, serving.picture, signal),
+    ]);
+    return { vectors: { text, picture }, notes: serving.text !== null && text === null ? notes : [] };
   } catch (error) {
     if (signal?.aborted) throw error;
-    return none;
+    return { vectors: none, notes };
   }
 }
 
-function runRound(
-  plan: QueryPlan,
-  ports: QueryPorts,
-  vector: Float32Array | null,
-  embedMs: number,
-  timed: Timed,
-): Round {
+function runRound(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVectors, embedMs: number, timed: Timed): Round {
   const recalled = timed(
     "recall",
     plan.terms.length,
     () =>
       asksPictures(plan)
-        ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vector))
-        : recall(plan, ports, vector),
+        ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vectors))
+        : recall(plan, ports, vectors),
     ({ ranked, sources, known }) => ({
       size: ranked.length,
-      detail: { sources, known, vectors: vector !== null, embedMs, ranker: rankerFile.name },
+      detail: { sources, known, vectors: vectors.text !== null, embedMs, ranker: rankerFile.name },
     }),
   );
   const set = timed(

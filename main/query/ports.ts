@@ -21,6 +21,12 @@ export interface QueryPorts {
   readonly embedder: Embedder | null;
 }
 
+/** The question in the spaces that are searched; null where no model answers. */
+export interface QuestionVectors {
+  readonly text: Float32Array | null;
+  readonly picture: Float32Array | null;
+}
+
 /** Numbers that the ranker works with, by name (`weights.json`). */
 export type Features = Readonly<Record<FeatureName, number>>;
 

@@ -3,7 +3,7 @@ import { fold, germanPrefix, stem } from "../views/language/index.ts";
 import { probabilityOf, type Ranker, rankerFor, scoreOf } from "./calibrate.ts";
 import { FeatureReader } from "./features.ts";
 import type { Ground } from "./pictures.ts";
-import type { Features, QueryPorts } from "./ports.ts";
+import type { Features, QueryPorts, QuestionVectors } from "./ports.ts";
 import { type Asked, askedOf } from "./terms.ts";
 
 /** One record of the frozen retrieval. */
@@ -37,6 +37,10 @@ const limits = {
   text: 200,
   vectors: 100,
   windows: 6,
+  /** By what is on them: a label has to be this near to the question, and so many pictures are taken. */
+  labelCosine: 0.4,
+  tagged: 40,
+  pictures: 40,
   inWindow: 80,
   byPerson: 80,
   /** Hits whose neighbours come into the pool, and how far those may be. */
@@ -51,7 +55,8 @@ const limits = {
  * First stage: a pool from every source there is, scored by one linear ranker. Scores are fused, not ranks: reciprocal
  * rank fusion falls below BM25 alone where scores are at hand (recall study: RRF 59.4, BM25 65.2, R12 83.7).
  */
-export function recall(plan: QueryPlan, ports: QueryPorts, question: Float32Array | null): Recall {
+export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVectors): Recall {
+  const question = vectors.text;
   const sources: Record<string, number> = {};
   const pool = new Set<RecordId>();
   const take = (source: string, ids: readonly RecordId[]) => {
@@ -67,6 +72,14 @@ export function recall(plan: QueryPlan, ports: QueryPorts, question: Float32Arra
       "vectors",
       vectorHits.map(({ recordId }) => recordId),
     );
+  if (question !== null) take("tags", picturesLike(question, ports));
+  if (vectors.picture !== null) {
+    const seen = ports.index.searchPictures(vectors.picture, limits.pictures);
+    take(
+      "pictures",
+      seen.map(({ recordId }) => recordId),
+    );
+  }
   for (const { from, to } of plan.windows.slice(0, limits.windows)) {
     take("time", idsInWindow(plan, ports, from, to));
   }
@@ -114,6 +127,17 @@ export function recall(plan: QueryPlan, ports: QueryPorts, question: Float32Arra
     around: (id) => reader.around(id),
     grounds: new Map(),
   };
+}
+
+/** Pictures with a label that means what the question says. */
+function picturesLike(question: Float32Array, { index }: QueryPorts): RecordId[] {
+  const labels = index.labelsLike(question, limits.labelCosine).slice(0, 8);
+  return index
+    .tagged(
+      labels.map(({ label }) => label),
+      limits.tagged,
+    )
+    .map(({ recordId }) => recordId);
 }
 
 /** OR over the terms and the names; too few hits: words count as beginnings too. */

@@ -1,40 +1,101 @@
-import type { LibraryFilter, RecordId, SearchResult } from "#contract";
+import type { LibraryFilter, RecordId, SearchHit, SearchResult } from "#contract";
 import type { TextHit } from "#main/indexes/ports.ts";
 import { wordsOf } from "../views/language/index.ts";
-import type { QueryPorts } from "./ports.ts";
+import type { QueryPorts, QuestionVectors } from "./ports.ts";
 
 /** Hits that are looked through for filters; more matches than that are counted no further. */
 const looked = 1_000;
 /** Hits of a shorter beginning that are read for the word as it was typed. */
 const rechecked = 200;
 
+/** A label has to be this near to the query; its pictures follow those that words find. */
+const labelCosine = 0.5;
+/** Pictures shown besides what words find: with a fitting label, and by likeness alone. */
+const seenLimit = { tags: 100, pictures: 12 } as const;
+
+interface Found extends Pick<SearchHit, "passage" | "marks" | "score"> {
+  readonly id: RecordId;
+  readonly by?: "tag" | "picture";
+}
+
 /**
  * Search as you type: every word must occur, the last may go on. Never fewer words than were typed: what does not fit is
- * not shown.
+ * not shown. Pictures follow whose labels mean the same as the query, though none of its words occurs.
  */
 export function search(
   input: { query: string; filter: LibraryFilter; limit: number },
   ports: Pick<QueryPorts, "records" | "index">,
+  vectors: QuestionVectors = { text: null, picture: null },
 ): SearchResult {
   const start = performance.now();
-  const { index, records } = ports;
-  const words = wordsOf(input.query.slice(0, 1_000)).map(({ folded }) => folded);
-  const match = index.expression(words, { all: true, prefixLast: !/\s$/.test(input.query) });
-  if (match === null) return { hits: [], total: 0, ms: performance.now() - start };
+  const words = byWords(input, ports);
+  const known = new Set(words.ids);
+  const seen = passing(
+    bySight(ports.index, vectors).filter(({ id }) => !known.has(id)),
+    input.filter,
+    ports,
+  );
+  const shown = [...words.shown(input.limit), ...seen].slice(0, input.limit);
+  const summaries = new Map(ports.records.summaries(shown.map(({ id }) => id)).map((summary) => [summary.id, summary]));
+  return {
+    hits: shown.flatMap(({ id, ...hit }) => {
+      const record = summaries.get(id);
+      return record ? [{ record, ...hit }] : [];
+    }),
+    total: words.total === null ? null : words.total + seen.length,
+    ms: performance.now() - start,
+  };
+}
+
+/** What holds all words. `total` null: only the first were looked at. */
+function byWords(
+  { query, filter }: { query: string; filter: LibraryFilter },
+  ports: Pick<QueryPorts, "records" | "index">,
+): { ids: RecordId[]; total: number | null; shown(limit: number): Found[] } {
+  const { index } = ports;
+  const words = wordsOf(query.slice(0, 1_000)).map(({ folded }) => folded);
+  const match = index.expression(words, { all: true, prefixLast: !/\s$/.test(query) });
+  if (match === null) return { ids: [], total: 0, shown: () => [] };
   let found = index.searchText(match, looked);
   if (found.length === 0) found = byShorterPrefix(words, index);
   const scores = new Map(found.map(({ recordId, score }) => [recordId, score]));
-  const kept = passing([...scores.keys()], input.filter, ports);
-  const shown = kept.slice(0, input.limit);
-  const summaries = new Map(records.summaries(shown).map((summary) => [summary.id, summary]));
+  const kept = passing(
+    [...scores].map(([id, score]) => ({ id, score })),
+    filter,
+    ports,
+  );
   return {
-    hits: shown.flatMap((id) => {
-      const record = summaries.get(id);
-      return record ? [{ record, ...index.passage(match, id), score: scores.get(id) ?? 0 }] : [];
-    }),
-    total: found.length < looked ? kept.length : hasFilter(input.filter) ? null : index.countText(match, 1_000_000),
-    ms: performance.now() - start,
+    ids: kept.map(({ id }) => id),
+    total: found.length < looked ? kept.length : hasFilter(filter) ? null : index.countText(match, 1_000_000),
+    shown: (limit) => kept.slice(0, limit).map(({ id, score }) => ({ id, score, ...index.passage(match, id) })),
   };
+}
+
+/** Pictures by their labels, then by likeness to the query. */
+function bySight(index: QueryPorts["index"], { text, picture }: QuestionVectors): Found[] {
+  const labels = text === null ? [] : index.labelsLike(text, labelCosine);
+  const near = new Map(labels.map(({ label, similarity }) => [label, similarity]));
+  const tagged = index.tagged([...near.keys()], seenLimit.tags).map(({ recordId, label, score }): Found => {
+    const marks: [number, number][] = [[0, label.length]];
+    return { id: recordId, by: "tag", passage: label, marks, score: (near.get(label) ?? 0) * score };
+  });
+  tagged.sort((a, b) => b.score - a.score);
+  const known = new Set(tagged.map(({ id }) => id));
+  const alike = picture === null ? [] : index.searchPictures(picture, seenLimit.pictures);
+  return [
+    ...tagged,
+    ...alike
+      .filter(({ recordId }) => !known.has(recordId))
+      .map(
+        ({ recordId, similarity }): Found => ({
+          id: recordId,
+          by: "picture",
+          passage: "",
+          marks: [],
+          score: similarity,
+        }),
+      ),
+  ];
 }
 
 /**
@@ -59,24 +120,25 @@ function hasFilter({ kinds, personId, containerKey, from, to }: LibraryFilter): 
   return [kinds, personId, containerKey, from, to].some((one) => one !== undefined);
 }
 
-/** Ids that live and fit the filter, in the order given. */
-function passing(
-  ids: readonly RecordId[],
+/** Hits that live and fit the filter, in the order given. */
+function passing<T extends { readonly id: RecordId }>(
+  hits: readonly T[],
   filter: LibraryFilter,
   { records, index }: Pick<QueryPorts, "records" | "index">,
-): RecordId[] {
+): T[] {
   // The index knows no record in the trash.
   if (filter.trashed) return [];
-  const live = records.live(ids);
-  const alive = ids.filter((id) => live.has(id));
+  const live = records.live(hits.map(({ id }) => id));
+  const alive = hits.filter(({ id }) => live.has(id));
   if (!hasFilter(filter)) return alive;
-  const items = index.items(alive);
-  const people = filter.personId === undefined ? null : records.personIdsOf(alive);
+  const ids = alive.map(({ id }) => id);
+  const items = index.items(ids);
+  const people = filter.personId === undefined ? null : records.personIdsOf(ids);
   const containers =
     filter.containerKey === undefined
       ? null
-      : new Map(records.getMany(alive).map((record) => [record.id, record.container?.key]));
-  return alive.filter((id) => {
+      : new Map(records.getMany(ids).map((record) => [record.id, record.container?.key]));
+  return alive.filter(({ id }) => {
     const item = items.get(id);
     if (!item) return false;
     if (filter.kinds !== undefined && filter.kinds.length > 0 && !filter.kinds.includes(item.kind)) return false;

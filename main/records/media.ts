@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { RecordId } from "#contract";
 import { column, type Database, migrate, openDatabase, type SqlRow } from "#native/sqlite.ts";
+import { waitingPictures } from "./backlog.ts";
+import { perceptionReader, perceptionWriter } from "./perception.ts";
 import type { ArchiveFiles, MediaReader, MediaWriter, PendingThumbnail, Thumbnail } from "./ports.ts";
 import { oneOf, recordRows } from "./rows.ts";
 import { mediaMigrations } from "./schema.ts";
 
-/** Thumbnails: encrypted, beside the records, and all to be made again from the originals. */
+/** Thumbnails, and what models found in pictures: encrypted, beside the records, all to be made again from the originals. */
 
 const pictureKindSchema = z.enum(["photo", "video"]);
 const mediaCacheMiB = 8;
@@ -35,6 +37,7 @@ export function openMediaReader(files: ArchiveFiles): MediaReader {
     thumbnail: (id) =>
       opened()?.query("SELECT * FROM thumbnail WHERE record_id = ? AND status = 'done'", thumbnail).get(id) ?? null,
     having: (ids) => having(opened(), "thumbnail", ids),
+    ...perceptionReader(opened),
     close() {
       db?.close();
       db = null;
@@ -53,6 +56,7 @@ function having(db: Database | null, table: string, ids: readonly RecordId[]): S
 /** The writer's side, on its own connection: media.db is attached there as `media`. */
 export interface AttachedMedia extends MediaWriter {
   having(ids: readonly RecordId[]): Set<RecordId>;
+  perceived: MediaReader["perceived"];
   /** Before the records themselves go: should the process die between, a thumbnail is made again, never left over. */
   drop(ids: readonly RecordId[]): void;
 }
@@ -80,50 +84,37 @@ export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
   );
   const retry = db.command("UPDATE media.thumbnail SET status = 'retry' WHERE status = 'failed' AND attempts < ?");
   const drop = db.command("DELETE FROM media.thumbnail WHERE record_id IN (SELECT value FROM json_each(?))");
-  const waits = `r.kind IN ('photo', 'video') AND r.trashed_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM media.thumbnail t WHERE t.record_id = r.id AND t.status <> 'retry')`;
-  const idOf = (row: SqlRow) => column.number(row, "id");
-  const waiting = db.query(`SELECT r.id FROM record r WHERE ${waits} ORDER BY r.id`, idOf);
-  const lastSeq = db.query("SELECT coalesce(max(seq), 0) AS id FROM change", idOf);
-  const changedSince = db.query(
-    `SELECT DISTINCT r.id FROM change c JOIN record r ON r.id = c.record_id WHERE c.seq > ? AND ${waits} ORDER BY r.id`,
-    idOf,
+  const backlog = waitingPictures(
+    db,
+    "NOT EXISTS (SELECT 1 FROM media.thumbnail t WHERE t.record_id = r.id AND t.status <> 'retry' AND ?1 = '')",
   );
-  const pending = db.query(
-    `SELECT r.id, r.kind, r.props ->> '$.mime' AS mime FROM record r WHERE r.id = ? AND ${waits}`,
-    (row): Omit<PendingThumbnail, "originals"> => ({
-      recordId: column.number(row, "id"),
-      kind: oneOf(row, "kind", pictureKindSchema),
-      mime: column.textOrNull(row, "mime"),
-    }),
-  );
-  /** Ids that waited when they were looked for, next one last: looking through all pictures for every few would be quadratic. */
-  let queue: { ids: RecordId[]; seq: number } | null = null;
+  const facts = db.query("SELECT kind, props ->> '$.mime' AS mime FROM record WHERE id = ?", (row) => ({
+    kind: oneOf(row, "kind", pictureKindSchema),
+    mime: column.textOrNull(row, "mime"),
+  }));
+  const perception = perceptionWriter(db);
 
-  function pendingThumbnails(limit: number): PendingThumbnail[] {
-    const seq = lastSeq.get() ?? 0;
-    if (!queue) queue = { ids: waiting.all(), seq };
-    else if (seq > queue.seq) queue = { ids: [...queue.ids, ...changedSince.all(queue.seq)], seq };
-    const taken: PendingThumbnail[] = [];
-    while (taken.length < limit) {
-      const id = queue.ids.pop();
-      if (id === undefined) break;
-      const one = taken.every((other) => other.recordId !== id) && pending.get(id);
-      if (one) taken.push({ ...one, originals: rows.originals(id).filter(({ location }) => location.role === null) });
-    }
-    queue.ids.push(...taken.map((one) => one.recordId).reverse());
-    return taken;
-  }
+  const pendingThumbnails = (limit: number): PendingThumbnail[] =>
+    backlog.next(limit).flatMap((recordId) => {
+      const found = facts.get(recordId);
+      const originals = rows.originals(recordId).filter(({ location }) => location.role === null);
+      return found ? [{ recordId, ...found, originals }] : [];
+    });
 
   return {
     putThumbnail: ({ recordId, mime, width, height, bytes }) => void put.run(mime, width, height, bytes, recordId),
     failThumbnail: (id, reason) => void fail.run(reason, id),
     pendingThumbnails,
     retryFailed(attempts) {
-      queue = null;
+      backlog.forget();
       return retry.run(attempts).changes;
     },
     having: (ids) => having(db, "media.thumbnail", ids),
-    drop: (ids) => void drop.run(JSON.stringify(ids)),
+    perceived: perceptionReader(() => db).perceived,
+    ...perception,
+    drop(ids) {
+      drop.run(JSON.stringify(ids));
+      perception.drop(ids);
+    },
   };
 }

@@ -1,16 +1,22 @@
 import type {
   AuditRow,
   DayCount,
+  FailedView,
   ImportRun,
   Job,
   LedgerRow,
   LibraryFilter,
+  ModelPurpose,
+  Perceived,
   Person,
+  PictureTags,
+  PictureText,
   RecordDetail,
   RecordId,
   RecordSummary,
   SourceLocation,
   StoredRecord,
+  ViewProgress,
 } from "#contract";
 import type { Cursor, ImportedItem } from "#main/importers/types.ts";
 
@@ -50,6 +56,8 @@ export const writerBrand: unique symbol = Symbol("RecordWriter");
 /** Where a record was read from: the roots of the import as they were given, and the place in their tree. */
 export interface Original {
   readonly importId: number;
+  /** SHA-256 (hex) of the file's bytes when it was read, where the record is known by them; null otherwise. */
+  readonly sha256: string | null;
   readonly roots: readonly string[];
   readonly location: SourceLocation;
 }
@@ -159,7 +167,41 @@ export interface MediaReader {
   thumbnail(id: RecordId): Thumbnail | null;
   /** Which of these have one. */
   having(ids: readonly RecordId[]): Set<RecordId>;
+  /** What models found in these pictures; those of which nothing is known are left out. */
+  perceived(ids: readonly RecordId[]): Map<RecordId, Perceived>;
+  /** A picture's vectors in the image–text spaces, one a model. */
+  pictureVectors(id: RecordId): { model: string; vector: Float32Array }[];
+  failedViews(input: { purpose?: ModelPurpose; offset: number; limit: number }): {
+    rows: FailedView[];
+    total: number;
+  };
   close(): void;
+}
+
+/** Purposes whose models look at pictures, and those of them that give a vector. */
+export const picturePurposes = ["ocr", "image-tags", "image-text-embedding"] as const;
+export type PicturePurpose = (typeof picturePurposes)[number];
+export type VectorPurpose = "image-text-embedding";
+
+/** What one model found in one picture. Tags carry the picture's features for finding pictures that look alike. */
+export type Perception =
+  | { readonly purpose: "ocr"; readonly model: string; readonly reading: Omit<PictureText, "model"> }
+  | {
+      readonly purpose: "image-tags";
+      readonly model: string;
+      readonly tags: PictureTags["tags"];
+      readonly features: Float32Array;
+    }
+  | { readonly purpose: VectorPurpose; readonly model: string; readonly vector: Float32Array };
+
+/** A picture that some models have not looked at. */
+export interface PendingPerception {
+  readonly recordId: RecordId;
+  readonly kind: "photo" | "video";
+  /** What is to be looked at; given back with the result. */
+  readonly original: string;
+  readonly missing: readonly PicturePurpose[];
+  readonly originals: readonly Original[];
 }
 
 /** A photo or video that waits for its thumbnail, and where its original lies. */
@@ -168,6 +210,11 @@ export interface PendingThumbnail {
   readonly kind: "photo" | "video";
   readonly mime: string | null;
   readonly originals: readonly Original[];
+}
+
+export interface PictureModel {
+  readonly purpose: PicturePurpose;
+  readonly model: string;
 }
 
 /** Writes media.db; its rows can all be made again from the originals. */
@@ -180,6 +227,28 @@ export interface MediaWriter {
   pendingThumbnails(limit: number): PendingThumbnail[];
   /** Makes failed ones pending again when they were tried fewer than `attempts` times. */
   retryFailed(attempts: number): number;
+  /**
+   * Keeps what a model found and tells the change log, so that the indexes follow. Text and tags of another model are
+   * replaced; vectors of another model stay until `retire`. Nothing happens when the record is gone or its picture is
+   * another one by now.
+   */
+  putPerception(input: { recordId: RecordId; original: string; perception: Perception }): void;
+  /** Counts an attempt; after `perceptionAttempts` (or at once, when `final`) it is given up until `retryPerceptions`. */
+  failPerception(input: {
+    recordId: RecordId;
+    original: string;
+    purpose: PicturePurpose;
+    model: string;
+    reason: string;
+    final: boolean;
+  }): void;
+  /** Live pictures that one of these models has not looked at, latest imported first. Given again until put or failed. */
+  pendingPerceptions(models: readonly PictureModel[], limit: number): PendingPerception[];
+  perceptionProgress(models: readonly PictureModel[]): ViewProgress[];
+  /** All pictures have a vector of this model: those of others go. */
+  retireVectors(purpose: VectorPurpose, keep: string): void;
+  /** Makes given-up ones pending again; gives how many. */
+  retryPerceptions(purpose: ModelPurpose | null): number;
 }
 
 /** A job with what its handler needs to go on after a restart. */

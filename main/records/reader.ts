@@ -1,7 +1,7 @@
-import type { RecordId } from "#contract";
+import type { StoredRecord } from "#contract";
 import { type Database, openDatabase, schemaVersion } from "#native/sqlite.ts";
 import { openMediaReader } from "./media.ts";
-import { type ArchiveFiles, type RecordReader, readerBrand } from "./ports.ts";
+import { type ArchiveFiles, type MediaReader, type RecordReader, readerBrand } from "./ports.ts";
 import { relationReader } from "./relations.ts";
 import { logReader } from "./runs.ts";
 import { recordsMigrations } from "./schema.ts";
@@ -13,7 +13,7 @@ export function openRecordReader(files: ArchiveFiles): RecordReader {
   try {
     schemaVersion(db, recordsMigrations.length);
     const media = openMediaReader(files);
-    return recordReader(db, media.having, () => {
+    return recordReader(db, media, () => {
       media.close();
       db.close();
     });
@@ -26,14 +26,33 @@ export function openRecordReader(files: ArchiveFiles): RecordReader {
 /** The reader over an open connection. */
 export function recordReader(
   db: Database,
-  having: (ids: readonly RecordId[]) => Set<RecordId>,
+  media: Pick<MediaReader, "having" | "perceived">,
   close: () => void,
 ): RecordReader {
-  const timeline = timelineReader(db, having);
+  const timeline = timelineReader(db, media.having);
+  const relations = relationReader(db, timeline.summaries);
+
+  /** What models found stands in a file of its own; whoever reads a record gets it with the record. */
+  function withPerceived<T extends StoredRecord>(records: T[]): T[] {
+    const pictures = records.filter(({ kind }) => kind === "photo" || kind === "video").map(({ id }) => id);
+    if (pictures.length === 0) return records;
+    const found = media.perceived(pictures);
+    return records.map((record) => {
+      const perceived = found.get(record.id);
+      return perceived ? { ...record, perceived } : record;
+    });
+  }
+
   return {
     [readerBrand]: true,
     ...timeline,
-    ...relationReader(db, timeline.summaries),
+    ...relations,
+    get: (id) => withPerceived(relations.getMany([id]))[0] ?? null,
+    getMany: (ids) => withPerceived(relations.getMany(ids)),
+    detail(id) {
+      const detail = relations.detail(id);
+      return { ...detail, record: withPerceived([detail.record])[0] ?? detail.record };
+    },
     ...logReader(db),
     close,
   };

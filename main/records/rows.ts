@@ -130,7 +130,7 @@ export function contentValues(
 /** What a source would have to say to make this record. */
 export function contentOf(record: StoredRecord): Content {
   const { id: _i, identity: _n, files: _f, source: _s, contentHash: _h, version: _v, ...rest } = record;
-  const { importedAt: _a, trashedAt: _t, replyTo, partOf, ...content } = rest;
+  const { importedAt: _a, trashedAt: _t, perceived: _p, replyTo, partOf, ...content } = rest;
   return {
     ...content,
     replyTo: replyTo?.identity ?? null,
@@ -190,8 +190,11 @@ export function sourceLocation(row: SqlRow): SourceLocation {
   };
 }
 
+const byContent = /^(?:photo|video|audio|file):([0-9a-f]{64})$/;
+
 export const original = (row: SqlRow): Original => ({
   importId: column.number(row, "import_id"),
+  sha256: byContent.exec(column.text(row, "identity"))?.[1] ?? null,
   roots: roots(row),
   location: sourceLocation(row),
 });
@@ -214,8 +217,8 @@ export function recordRows(db: Database) {
     (row) => ({ recordId: column.number(row, "record_id"), location: sourceLocation(row) }),
   );
   const originals = db.query(
-    `SELECT s.import_id, o.roots, p.path, s.start, s.bytes, s.role
-     FROM record_source s JOIN source_path p ON p.id = s.path_id JOIN source_root o ON o.id = p.root_id
+    `SELECT s.import_id, r.identity, o.roots, p.path, s.start, s.bytes, s.role
+     FROM record_source s JOIN record r ON r.id = s.record_id JOIN source_path p ON p.id = s.path_id JOIN source_root o ON o.id = p.root_id
      WHERE s.record_id = ? ORDER BY s.role IS NOT NULL, s.import_id DESC, p.path, s.start`,
     original,
   );

@@ -205,5 +205,27 @@ CREATE TABLE thumbnail (
 CREATE INDEX thumbnail_status ON thumbnail (status, record_id);
 `;
 
+const media2 = `
+-- What models found in pictures, one row a record, purpose and model. seq: the step of the change log that told of it.
+-- status 'retry': failed, and to be tried again.
+CREATE TABLE perception (
+  record_id INTEGER NOT NULL,
+  purpose TEXT NOT NULL,
+  model TEXT NOT NULL,
+  -- What was looked at: a picture of other bytes has to be looked at anew.
+  original TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('done', 'failed', 'retry')),
+  attempts INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  reason TEXT,
+  value TEXT,
+  -- 16-bit floats.
+  vector BLOB,
+  PRIMARY KEY (record_id, purpose, model)
+) STRICT;
+CREATE INDEX perception_status ON perception (purpose, model, status, record_id);
+CREATE INDEX perception_seq ON perception (seq);
+`;
+
 export const recordsMigrations: readonly string[] = [records1];
-export const mediaMigrations: readonly string[] = [media1];
+export const mediaMigrations: readonly string[] = [media1, media2];

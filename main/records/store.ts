@@ -39,7 +39,7 @@ export function openStore(files: ArchiveFiles, options: Pick<OpenOptions, "maxPa
     const writer = recordWriter(
       db,
       media,
-      recordReader(db, media.having, () => {}),
+      recordReader(db, media, () => {}),
       close,
     );
     const save = db.command("INSERT OR REPLACE INTO job (id, job, payload, saved_at) VALUES (?, ?, ?, ?)");

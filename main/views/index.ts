@@ -1,3 +1,3 @@
 export { chunk, chunkPieces, estimatePieces } from "./chunk.ts";
 export { localDayOf, momentOf } from "./time.ts";
-export { dayWords, labelsOf, peopleOf, type View, type ViewName, viewsOf } from "./views.ts";
+export { dayWords, labelsOf, peopleOf, tagSeparator, type View, type ViewName, viewsOf } from "./views.ts";

@@ -3,6 +3,7 @@ import { monthOf, weekdayOf, yearOf } from "./language/index.ts";
 import { maskQuoted } from "./quoted.ts";
 import { localDayOf } from "./time.ts";
 
+/** Views with a text. */
 export type ViewName = Citation["view"];
 
 /** One view of a record. Offsets of citations and chunks count in `text`. */
@@ -15,6 +16,7 @@ export interface View {
  * The views of a record; they stay separate and are never merged into one text (GraphMemix, multi-view retrieval).
  * - text: the record's own text, letter for letter in its place; quoted history and signature are blanks;
  * - subject: as it is; attachment: the readable texts of all attachments, in order, an empty line between;
+ * - ocr: what a model read in a picture, line by line; tags: what it saw there, `tagSeparator` between;
  * - metadata: one line of what the source said beside the text: kind, day, people, place, labels, file names.
  */
 export function viewsOf(record: StoredRecord): View[] {
@@ -26,9 +28,14 @@ export function viewsOf(record: StoredRecord): View[] {
   add("subject", record.subject);
   const attached = (record.props.attachments ?? []).flatMap(({ text }) => (text === null ? [] : [text]));
   add("attachment", attached.length === 0 ? null : attached.join("\n\n"));
+  add("ocr", record.perceived?.ocr?.text ?? null);
+  add("tags", record.perceived?.tags?.tags.map(({ label }) => label).join(tagSeparator) ?? null);
   add("metadata", metadataLine(record));
   return views;
 }
+
+/** Between the labels of the view `tags`. */
+export const tagSeparator = " · ";
 
 const months = "January February March April May June July August September October November December".split(" ");
 const weekdays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");

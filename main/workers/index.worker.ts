@@ -2,7 +2,8 @@ import { parentPort } from "node:worker_threads";
 import { UnderstoryError } from "#contract";
 import type { IndexWriter } from "../indexes/ports.ts";
 import { openIndexWriter } from "../indexes/writer.ts";
-import type { ArchiveFiles, RecordReader } from "../records/ports.ts";
+import { openMediaReader } from "../records/media.ts";
+import type { ArchiveFiles, MediaReader, RecordReader } from "../records/ports.ts";
 import { openRecordReader } from "../records/reader.ts";
 import { exposeService } from "./service.ts";
 
@@ -16,12 +17,17 @@ export interface IndexService {
   pendingEmbeddings(input: { modelId: string; limit: number }): Promise<ReturnType<IndexWriter["pendingEmbeddings"]>>;
   putEmbeddings(input: { modelId: string; rows: Parameters<IndexWriter["putEmbeddings"]>[1] }): Promise<void>;
   failEmbedding(input: { modelId: string; chunkId: number; reason: string }): Promise<void>;
+  pendingLabels(input: { modelId: string; limit: number }): Promise<string[]>;
+  putLabels(input: { modelId: string; rows: Parameters<IndexWriter["putLabels"]>[1] }): Promise<void>;
+  servePictures(input: { modelId: string }): Promise<void>;
+  failedEmbeddings(input: { offset: number; limit: number }): Promise<ReturnType<IndexWriter["failedEmbeddings"]>>;
+  retryEmbeddings(input: None): Promise<number>;
   rebuild(input: None): Promise<void>;
   status(input: { modelId: string | null }): Promise<ReturnType<IndexWriter["status"]>>;
   close(input: None): Promise<void>;
 }
 
-let opened: { writer: IndexWriter; records: RecordReader } | null = null;
+let opened: { writer: IndexWriter; records: RecordReader; media: MediaReader } | null = null;
 
 function writer(): IndexWriter {
   if (opened) return opened.writer;
@@ -31,16 +37,23 @@ function writer(): IndexWriter {
 const service: IndexService = {
   async open(files) {
     const records = openRecordReader(files);
-    opened = { records, writer: openIndexWriter(files, records) };
+    const media = openMediaReader(files);
+    opened = { records, media, writer: openIndexWriter(files, records, (id) => media.pictureVectors(id)) };
   },
   advance: async ({ limit }) => writer().advance(limit),
   pendingEmbeddings: async ({ modelId, limit }) => writer().pendingEmbeddings(modelId, limit),
   putEmbeddings: async ({ modelId, rows }) => writer().putEmbeddings(modelId, rows),
   failEmbedding: async ({ modelId, chunkId, reason }) => writer().failEmbedding(modelId, chunkId, reason),
+  pendingLabels: async ({ modelId, limit }) => writer().pendingLabels(modelId, limit),
+  putLabels: async ({ modelId, rows }) => writer().putLabels(modelId, rows),
+  servePictures: async ({ modelId }) => writer().servePictures(modelId),
+  failedEmbeddings: async ({ offset, limit }) => writer().failedEmbeddings(offset, limit),
+  retryEmbeddings: async () => writer().retryEmbeddings(),
   rebuild: async () => writer().rebuild(),
   status: async ({ modelId }) => writer().status(modelId),
   async close() {
     opened?.writer.close();
+    opened?.media.close();
     opened?.records.close();
     opened = null;
   },

@@ -3,10 +3,12 @@ import {
   type AskEvent,
   type AuditRow,
   type DayCount,
+  type FailedView,
   type ImportRun,
   type LedgerRow,
   type LibraryFilter,
   type Media,
+  type ModelPurpose,
   type Person,
   type QueryPlan,
   type RecordDetail,
@@ -20,6 +22,7 @@ import type { Embedder, IndexReader, IndexStatus } from "../indexes/ports.ts";
 import { openIndexReader } from "../indexes/reader.ts";
 import { ask } from "../query/ask.ts";
 import { type PeopleIndex, peopleIndex } from "../query/people.ts";
+import type { QuestionVectors } from "../query/ports.ts";
 import { search } from "../query/search.ts";
 import { suggestions } from "../query/suggest.ts";
 import { openMediaReader } from "../records/media.ts";
@@ -46,6 +49,11 @@ export interface ReadService {
   /** Every live record whole, by ascending id. */
   page(input: { after: RecordId; limit: number }): Promise<{ records: StoredRecord[]; next: number | null }>;
   thumbnail(input: { id: RecordId }): Promise<Media | null>;
+  failedViews(input: {
+    purpose?: ModelPurpose;
+    offset: number;
+    limit: number;
+  }): Promise<{ rows: FailedView[]; total: number }>;
   importRuns(input: None): Promise<ImportRun[]>;
   ledger(input: {
     importId: number;
@@ -54,7 +62,10 @@ export interface ReadService {
     status?: string;
   }): Promise<{ rows: LedgerRow[]; total: number }>;
   auditRows(input: { offset: number; limit: number; action?: string }): Promise<{ rows: AuditRow[]; total: number }>;
-  search(input: { query: string; filter: LibraryFilter; limit: number }): Promise<SearchResult>;
+  search(
+    input: { query: string; filter: LibraryFilter; limit: number; meaning: boolean },
+    context: ServiceContext,
+  ): Promise<SearchResult>;
   /** `meaning` says whether an embedding model is loaded; without one the inference thread is not asked. */
   ask(
     input: { question: string; plan?: QueryPlan; meaning: boolean },
@@ -88,7 +99,29 @@ const inference = embedderPort();
 async function embedder(): Promise<Embedder | null> {
   const model = (await inference?.current({}).catch(() => null)) ?? null;
   if (inference === null || model === null) return null;
-  return { ...model, embed: (texts, priority, signal) => inference.embed({ texts, priority }, signal) };
+  return {
+    async question(text, wanted, signal) {
+      if (model.modelId !== wanted) return null;
+      return (await inference.embed({ texts: [text], priority: "question" }, signal))[0] ?? null;
+    },
+    picture: async () => null,
+  };
+}
+
+/** A query as what it may show; without a model, or when it fails, pictures are found by words alone. */
+async function sightOf(query: string, meaning: boolean, signal: AbortSignal): Promise<QuestionVectors> {
+  const none = { text: null, picture: null };
+  const model = meaning && query.trim().length >= 3 ? await embedder() : null;
+  if (model === null) return none;
+  const { serving } = archive().index.status();
+  try {
+    const text = serving.text === null ? null : await model.question(query, serving.text, signal);
+    const picture = serving.picture === null ? null : await model.picture(query, serving.picture, signal);
+    return { text, picture };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return none;
+  }
 }
 
 /** Local day of this machine. */
@@ -125,10 +158,13 @@ const service: ReadService = {
     const kept = archive().media.thumbnail(id);
     return kept && { ...kept, bytes: Uint8Array.from(kept.bytes) };
   },
+  failedViews: async (input) => archive().media.failedViews(input),
   importRuns: async () => archive().records.importRuns(),
   ledger: async ({ importId, offset, limit, status }) => archive().records.ledger(importId, offset, limit, status),
   auditRows: async ({ offset, limit, action }) => archive().records.auditRows(offset, limit, action),
-  search: async (input) => search(input, archive()),
+  async search({ meaning, ...input }, { signal }) {
+    return search(input, archive(), await sightOf(input.query, meaning, signal));
+  },
   async *ask({ question, plan, meaning }, { signal }) {
     const ports = { ...archive(), embedder: meaning ? await embedder() : null };
     yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);

@@ -1,13 +1,24 @@
 import { parentPort } from "node:worker_threads";
-import { type AuditRow, type ImportRun, type RecordId, UnderstoryError } from "#contract";
+import {
+  type AuditRow,
+  type ImportRun,
+  type ModelPurpose,
+  type RecordId,
+  UnderstoryError,
+  type ViewProgress,
+} from "#contract";
 import type {
   ArchiveFiles,
   CommitBatch,
   CommitResult,
+  MediaWriter,
+  PendingPerception,
   PendingThumbnail,
+  PictureModel,
   RecordWriter,
   SavedJob,
   Thumbnail,
+  VectorPurpose,
 } from "../records/ports.ts";
 import { openStore, type Store } from "../records/store.ts";
 import { exposeService } from "./service.ts";
@@ -36,6 +47,12 @@ export interface StoreService {
   failThumbnail(input: { recordId: RecordId; reason: string }): Promise<void>;
   pendingThumbnails(input: { limit: number }): Promise<PendingThumbnail[]>;
   retryFailedThumbnails(input: { attempts: number }): Promise<number>;
+  putPerception(input: Parameters<MediaWriter["putPerception"]>[0]): Promise<void>;
+  failPerception(input: Parameters<MediaWriter["failPerception"]>[0]): Promise<void>;
+  pendingPerceptions(input: { models: readonly PictureModel[]; limit: number }): Promise<PendingPerception[]>;
+  perceptionProgress(input: { models: readonly PictureModel[] }): Promise<ViewProgress[]>;
+  retireVectors(input: { purpose: VectorPurpose; keep: string }): Promise<void>;
+  retryPerceptions(input: { purpose: ModelPurpose | null }): Promise<number>;
   saveJob(saved: SavedJob): Promise<void>;
   loadJobs(input: None): Promise<SavedJob[]>;
   contentDigest(input: None): Promise<string>;
@@ -69,6 +86,12 @@ const service: StoreService = {
   failThumbnail: async ({ recordId, reason }) => opened().media.failThumbnail(recordId, reason),
   pendingThumbnails: async ({ limit }) => opened().media.pendingThumbnails(limit),
   retryFailedThumbnails: async ({ attempts }) => opened().media.retryFailed(attempts),
+  putPerception: async (input) => opened().media.putPerception(input),
+  failPerception: async (input) => opened().media.failPerception(input),
+  pendingPerceptions: async ({ models, limit }) => opened().media.pendingPerceptions(models, limit),
+  perceptionProgress: async ({ models }) => opened().media.perceptionProgress(models),
+  retireVectors: async ({ purpose, keep }) => opened().media.retireVectors(purpose, keep),
+  retryPerceptions: async ({ purpose }) => opened().media.retryPerceptions(purpose),
   saveJob: async (saved) => opened().saveJob(saved),
   loadJobs: async () => opened().loadJobs(),
   contentDigest: async () => opened().contentDigest(),

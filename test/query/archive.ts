@@ -72,7 +72,8 @@ export interface TestArchive {
   erase(id: RecordId): void;
   ask(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskResult>;
   events(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskEvent[]>;
-  embed(embedder: Embedder): Promise<void>;
+  /** Embeds all that waits with a scripted model. */
+  embed(model: ScriptedModel): Promise<void>;
 }
 
 /** A real store with its real index, in a folder of its own. Questions are asked on 1 August 2024. */
@@ -130,19 +131,30 @@ export function archiveOf(drafts: readonly Draft[]): TestArchive {
       if (last?.type !== "result") throw new Error("no result came");
       return last.result;
     },
-    async embed(embedder) {
+    async embed(model) {
       for (;;) {
-        const rows = writer.pendingEmbeddings(embedder.modelId, 64);
+        const rows = writer.pendingEmbeddings(model.modelId, 64);
         if (rows.length === 0) return;
-        const vectors = await embedder.embed(
-          rows.map(({ text }) => text),
-          "background",
-        );
+        const vectors = rows.map(({ text }) => model.embed(text));
         writer.putEmbeddings(
-          embedder.modelId,
+          model.modelId,
           rows.map(({ chunkId }, at) => ({ chunkId, vector: vectors[at] ?? new Float32Array(0) })),
         );
       }
     },
+  };
+}
+
+/** A model whose vectors are a function of the letters alone. */
+export interface ScriptedModel {
+  readonly modelId: string;
+  embed(text: string): Float32Array;
+}
+
+/** What answers a question with these models; one that is not among them is not installed. */
+export function embedderOf(...models: readonly ScriptedModel[]): Embedder {
+  return {
+    question: async (text, model) => models.find(({ modelId }) => modelId === model)?.embed(text) ?? null,
+    picture: async () => null,
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { askEventSchema } from "#contract";
 import { search } from "#main/query/search.ts";
 import { suggestions } from "#main/query/suggest.ts";
-import { archiveOf, type Draft } from "./archive.ts";
+import { archiveOf, type Draft, embedderOf, type ScriptedModel } from "./archive.ts";
 
 const household: Draft[] = [
   {
@@ -209,32 +209,31 @@ describe("an answer", () => {
 
   it("uses vectors of the model that is there, and answers without when the model fails", async () => {
     const archive = archiveOf(household);
-    const embedder = {
+    const letters: ScriptedModel = {
       modelId: "letters",
-      dimension: 32,
-      embed: async (texts: readonly string[]) =>
-        texts.map((text) => {
-          const vector = new Float32Array(32);
-          for (const letter of text.toLowerCase()) {
-            const at = letter.charCodeAt(0) % 32;
-            vector[at] = (vector[at] ?? 0) + 1;
-          }
-          const length = Math.hypot(...vector) || 1;
-          return vector.map((value) => value / length);
-        }),
+      embed(text) {
+        const vector = new Float32Array(32);
+        for (const letter of text.toLowerCase()) {
+          const at = letter.charCodeAt(0) % 32;
+          vector[at] = (vector[at] ?? 0) + 1;
+        }
+        const length = Math.hypot(...vector) || 1;
+        return vector.map((value) => value / length);
+      },
     };
-    await archive.embed(embedder);
+    await archive.embed(letters);
     const vectorsOf = (result: Awaited<ReturnType<typeof archive.ask>>) =>
       result.trace.find(({ stage }) => stage === "recall")?.detail.vectors;
-    const found = await archive.ask("Where is the loft key?", { embedder });
+    const found = await archive.ask("Where is the loft key?", { embedder: embedderOf(letters) });
     expect(vectorsOf(found)).toBe(true);
     expect(found.answer).toContain("flowerpot");
     expect(found.notes).toEqual([]);
-    const broken = { ...embedder, embed: () => Promise.reject(new Error("out of memory")) };
+    const broken = { ...embedderOf(letters), question: () => Promise.reject(new Error("out of memory")) };
     expect((await archive.ask("Where is the loft key?", { embedder: broken })).answer).toContain("flowerpot");
-    expect(
-      vectorsOf(await archive.ask("Where is the loft key?", { embedder: { ...embedder, modelId: "other" } })),
-    ).toBe(false);
+    const other = await archive.ask("Where is the loft key?", {
+      embedder: embedderOf({ ...letters, modelId: "other" }),
+    });
+    expect(vectorsOf(other)).toBe(false);
   });
 
   it("can be asked again with a corrected plan", async () => {

@@ -52,7 +52,7 @@ describe("the index and read workers", () => {
     expect(await index.advance({ limit: 10 })).toBe(0);
     expect(await index.status({ modelId: null })).toMatchObject({ text: { done: 2, pending: 0 } });
     expect((await read.status({})).counts.records).toBe(2);
-    expect((await read.search({ query: "piano", filter: {}, limit: 5 })).total).toBe(1);
+    expect((await read.search({ query: "piano", filter: {}, limit: 5, meaning: false })).total).toBe(1);
     const events: AskEvent[] = [];
     for await (const event of read.ask({ question: "Where is the spare key?", meaning: false })) events.push(event);
     expect(events.filter(({ type }) => type === "stage").length).toBeGreaterThanOrEqual(7);
