@@ -65,9 +65,28 @@ export interface InferenceStats {
     readonly inMemory: boolean;
     readonly items: number;
     readonly busyMs: number;
+    /** Id in the catalogue. */
+    readonly id: string;
+    /** Why it did not open or was taken out of use, when it was; goes when it works again. */
+    readonly fault: string | null;
   }[];
   readonly waiting: Readonly<Record<Priority, number>>;
   /** Why background work waits ("battery"), or null. */
   readonly paused: string | null;
   readonly replacedWorkers: number;
+}
+
+/** Memory that is taken out of what open models may have together. */
+export interface Reservation {
+  release(): void;
+}
+
+/** The service itself, in the thread that owns the models' threads. */
+export interface InferenceHost extends Inference {
+  /**
+   * Memory for a model that is opened elsewhere (the language model), bytes; idle models make room. `who` names it for a
+   * person. `giveBack` is asked when another model needs the room: true when the memory is free now.
+   * Throws `memory_short`.
+   */
+  reserve(bytes: number, who: string, giveBack?: () => Promise<boolean>): Promise<Reservation>;
 }

@@ -1,6 +1,8 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { UnderstoryError } from "#contract";
 import { openTextEmbedder, type TextEmbedder } from "#models/text/embed.ts";
+import { openers } from "../inference/openers.ts";
+import { serveModels } from "../inference/thread.ts";
 import { type EmbedPriority, EmbedQueue } from "./inference-queue.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
 
@@ -111,4 +113,6 @@ const service: InferenceService = {
   }),
 };
 
-for (const port of [...(parentPort ? [parentPort] : []), ...ports]) exposeService<InferenceService>(port, service);
+// A lane of `createInference`, or the embedding service of before.
+if (parentPort && workerData?.lane !== undefined) serveModels(parentPort, openers);
+else for (const port of [...(parentPort ? [parentPort] : []), ...ports]) exposeService<InferenceService>(port, service);
