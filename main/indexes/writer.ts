@@ -261,10 +261,11 @@ function begin(db: Database, modelId: string): void {
     db.exec(`UPDATE chunk SET state = ${done}, attempts = 0, reason = NULL WHERE view <> 'picture'`);
   } else {
     // A third model: what the second had begun is of no use.
+    const others = "(SELECT id FROM space WHERE kind = 'text' AND NOT serving AND model <> ?)";
     for (const table of ["sign", "vector", "label"]) {
-      db.exec(`DELETE FROM ${table} WHERE space_id IN (SELECT id FROM space WHERE kind = 'text' AND NOT serving)`);
+      db.command(`DELETE FROM ${table} WHERE space_id IN ${others}`).run(modelId);
     }
-    db.exec("DELETE FROM space WHERE kind = 'text' AND NOT serving");
+    db.command(`DELETE FROM space WHERE id IN ${others}`).run(modelId);
     db.exec("UPDATE chunk SET state = 0, attempts = 0, reason = NULL WHERE view <> 'picture'");
     spaceOf(db, "text", modelId);
   }
