@@ -5,7 +5,7 @@ import type { Openers } from "./thread.ts";
 export const openers: Openers = {
   text: async (input) => (await import("#models/text/embed.ts")).openTextEmbedder(input),
   ocr: async (input) => (await import("#models/ocr/reader.ts")).openPictureReader(input),
-  rerank: notYet,
+  rerank: async (input) => (await import("#models/text/rerank.ts")).openReranker(input),
   tags: notYet,
   picture: notYet,
   caption: notYet,

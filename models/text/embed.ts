@@ -1,12 +1,8 @@
-import { z } from "zod";
-import { UnderstoryError } from "#contract";
-import { type OnnxSession, type OnnxTensor, openOnnx } from "#native/onnx.ts";
-import { openTokenizer, type TextTokenizer } from "#native/tokenizer.ts";
-import { type CatalogueModel, derivedBy, type EmbeddingParameters, findModelFor } from "../catalogue.ts";
-import { quarantineModel, readModelFiles } from "../installed.ts";
+import { type EmbeddingParameters, findModelFor, type ModelFor } from "../catalogue.ts";
+import { type BatchLimits, batchLimits, dependsOnBatch, groupRows, oneByOne, trialTexts } from "./batches.ts";
+import { failed, openTextNetwork, type TextNetwork, tryOut } from "./network.ts";
 
-/** Texts and padded tokens of one run of the model: small, because no other question is answered meanwhile. */
-export const batchLimits = { texts: 32, tokens: 512 } as const;
+export { batchLimits } from "./batches.ts";
 
 /** Largest difference to the catalogue's cosines that another processor or build may make. */
 const probeTolerance = 0.05;
@@ -17,7 +13,10 @@ export interface TextEmbedder {
   readonly dimension: number;
   /** Tokenises and groups by length: what `run` takes. Texts are the caller's, prefixes are put here. */
   batches(texts: readonly string[], use: "question" | "background"): EmbedBatch[];
-  /** One vector for each text of the batch, in the batch's order. */
+  /**
+   * One vector for each text of the batch, in the batch's order; never one with a number that is none. A part of a batch
+   * may be run instead of the whole: what a text gets does not depend on its company. Throws `inference_failed`.
+   */
   run(batch: EmbedBatch): Promise<Float32Array[]>;
   dispose(): Promise<void>;
 }
@@ -30,104 +29,60 @@ export interface EmbedBatch {
 
 /**
  * Opens an installed text embedding model: every file is checked against its hash, and the model against the catalogue's
- * probe. Throws `model_missing` or `model_damaged` (the model is then in quarantine).
+ * probe. Throws `model_missing`, `model_unsupported` or `model_damaged` (the model is then in quarantine).
+ * `model` stands for the catalogue's entry of this id.
  */
-export async function openTextEmbedder(input: { modelId: string; folder: string }): Promise<TextEmbedder> {
-  const model = findModelFor("text-embedding", input.modelId);
-  const { installed, files } = await readModelFiles(input.folder, model);
-  const fileOf = (role: CatalogueModel["files"][number]["role"]) => {
-    const name = model.files.find((file) => file.role === role)?.name ?? role;
-    const bytes = files.get(name);
-    if (!bytes) throw new UnderstoryError("model_damaged", `${name} of ${model.title} is missing.`);
-    return { name, bytes };
-  };
-  const weights = fileOf("weights");
-  const weightsHash = installed.files.find((file) => file.name === weights.name)?.sha256 ?? "";
-  const tokenizer = openTokenizer(
-    parseObject(fileOf("tokeniser").bytes),
-    parseObject(fileOf("tokeniser-config").bytes),
-    model.embedding.maxTokens,
-  );
-  const session = await openOnnx(weights.bytes, { threads: model.embedding.threads }).catch(async (error: unknown) => {
-    throw await quarantineModel(input.folder, model, error instanceof Error ? error.message : "it does not open");
+export async function openTextEmbedder(input: {
+  modelId: string;
+  folder: string;
+  model?: ModelFor<"text-embedding">;
+}): Promise<TextEmbedder> {
+  const model = input.model ?? findModelFor("text-embedding", input.modelId);
+  const parameters = model.embedding;
+  const network = await openTextNetwork(input.folder, model, parameters);
+  const { prefix, dimension } = parameters;
+  const tokensOf = (text: string, use: "question" | "background") => network.tokenizer.encode(prefix[use] + text);
+  const vectors = (rows: readonly (readonly number[])[]) => embedRows(network, model, rows);
+  const limits = await tryOut(network, async () => {
+    const fault = await probe(parameters, async (text) => (await vectors([tokensOf(text, "background")]))[0]);
+    if (fault) throw failed(model.title, fault);
+    const rows = trialTexts.map((text) => tokensOf(text, "background"));
+    return (await dependsOnBatch(rows, vectors)) ? oneByOne : batchLimits;
   });
-  const embedder = makeEmbedder(derivedBy(model, weightsHash), model.embedding, tokenizer, session);
-  const fault = await probe(embedder, model.embedding);
-  if (fault) {
-    await session.dispose();
-    throw await quarantineModel(input.folder, model, fault);
-  }
-  return embedder;
-}
-
-function parseObject(bytes: Uint8Array): object {
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(new TextDecoder().decode(bytes)));
-}
-
-function makeEmbedder(
-  modelId: string,
-  parameters: EmbeddingParameters,
-  tokenizer: TextTokenizer,
-  session: OnnxSession,
-): TextEmbedder {
-  const { dimension, prefix } = parameters;
   return {
-    modelId,
+    modelId: network.modelId,
     dimension,
-    batches: (texts, use) => groupByLength(texts.map((text) => tokenizer.encode(prefix[use] + text))),
-    async run({ tokens }) {
-      const { inputs, width } = padded(tokens, session.inputNames);
-      const outputs = await session.run(inputs);
-      const hidden = outputs[session.outputNames[0] ?? ""];
-      if (!(hidden?.data instanceof Float32Array) || hidden.dims.at(-1) !== dimension) {
-        throw new UnderstoryError("model_damaged", `The model ${modelId} gives no vectors of ${dimension} numbers.`);
-      }
-      const states = hidden.data;
-      return tokens.map((ids, row) => {
-        const start = row * width * dimension;
-        const kept = parameters.pooling === "cls" ? 1 : ids.length;
-        return pool(states.subarray(start, start + kept * dimension), dimension, parameters.normalise);
-      });
-    },
-    dispose: () => session.dispose(),
+    batches: (texts, use) =>
+      groupByLength(
+        texts.map((text) => tokensOf(text, use)),
+        limits,
+      ),
+    run: ({ tokens }) => vectors(tokens),
+    dispose: () => network.dispose(),
   };
 }
 
-/** Shortest first, as many together as the limits allow when all are padded to the longest of them. */
-export function groupByLength(tokens: readonly (readonly number[])[]): EmbedBatch[] {
-  const order = tokens.map((ids, position) => ({ ids, position })).sort((a, b) => a.ids.length - b.ids.length);
-  const batches: { positions: number[]; tokens: (readonly number[])[] }[] = [];
-  for (const { ids, position } of order) {
-    let batch = batches.at(-1);
-    const count = (batch?.tokens.length ?? 0) + 1;
-    if (!batch || count > batchLimits.texts || count * ids.length > batchLimits.tokens) {
-      batch = { positions: [], tokens: [] };
-      batches.push(batch);
-    }
-    batch.positions.push(position);
-    batch.tokens.push(ids);
-  }
-  return batches;
+/** Tokens of texts as batches: shortest first, as many together as the limits allow. */
+export function groupByLength(tokens: readonly (readonly number[])[], limits: BatchLimits = batchLimits): EmbedBatch[] {
+  return groupRows(tokens, (ids) => ids.length, limits).map(({ positions, rows }) => ({ positions, tokens: rows }));
 }
 
-/** BERT's inputs, `[texts, longest]`, padded with id 0 and mask 0. */
-function padded(tokens: readonly (readonly number[])[], names: readonly string[]) {
-  const width = Math.max(...tokens.map((ids) => ids.length));
-  const dims = [tokens.length, width];
-  const ids = new BigInt64Array(tokens.length * width);
-  const mask = new BigInt64Array(tokens.length * width);
-  tokens.forEach((row, r) => {
-    row.forEach((id, c) => {
-      ids[r * width + c] = BigInt(id);
-      mask[r * width + c] = 1n;
-    });
+async function embedRows(
+  network: TextNetwork,
+  { title, embedding }: ModelFor<"text-embedding">,
+  tokens: readonly (readonly number[])[],
+): Promise<Float32Array[]> {
+  const { dimension, pooling, normalise } = embedding;
+  const rows = tokens.map((ids) => ({ ids }));
+  const { data, dims, width } = await network.run(rows, 3);
+  if (dims[1] !== width || dims[2] !== dimension) throw failed(title, `gives no vectors of ${dimension} numbers`);
+  return tokens.map((ids, row) => {
+    const start = row * width * dimension;
+    const kept = pooling === "cls" ? 1 : ids.length;
+    const vector = pool(data.subarray(start, start + kept * dimension), dimension, normalise);
+    if (!vector.every(Number.isFinite)) throw failed(title, "gives numbers that are none");
+    return vector;
   });
-  const all: Record<string, OnnxTensor> = {
-    input_ids: { data: ids, dims },
-    attention_mask: { data: mask, dims },
-    token_type_ids: { data: new BigInt64Array(ids.length), dims },
-  };
-  return { inputs: Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))), width };
 }
 
 /** Mean of the token states (Reimers and Gurevych 2019, §3), then unit length. Padding is not in `states`. */
@@ -143,22 +98,22 @@ function pool(states: Float32Array, dimension: number, normalise: boolean): Floa
   return Float32Array.from(sums, (sum) => sum / scale);
 }
 
-/** Compares the cosines of the catalogue's pairs; a sentence when one is off, else null. */
-async function probe(embedder: TextEmbedder, { probe: pairs }: EmbeddingParameters): Promise<string | null> {
+/** Compares the cosines of the catalogue's pairs, as background texts; what is wrong when one is off, else null. */
+async function probe(
+  { probe: pairs }: EmbeddingParameters,
+  vectorOf: (text: string) => Promise<Float32Array | undefined>,
+): Promise<string | null> {
   for (const { a, b, cosine } of pairs) {
-    const vectors: Float32Array[] = [];
-    for (const text of [a, b]) {
-      for (const batch of embedder.batches([text], "background")) vectors.push(...(await embedder.run(batch)));
-    }
-    const [left, right] = vectors;
-    const found = left && right ? dot(left, right) : Number.NaN;
+    const [left, right] = [await vectorOf(a), await vectorOf(b)];
+    const found = left && right ? cosineOf(left, right) : Number.NaN;
     if (!(Math.abs(found - cosine) <= probeTolerance)) {
-      return `it gives ${found.toFixed(3)} for a pair of test sentences instead of ${cosine.toFixed(3)}`;
+      return `gives ${found.toFixed(3)} for a pair of test sentences instead of ${cosine.toFixed(3)}`;
     }
   }
   return null;
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+function cosineOf(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
