@@ -6,8 +6,11 @@ import { importHandlers } from "./app/import-handlers.ts";
 import { libraryHandlers } from "./app/library-handlers.ts";
 import { modelHandlers } from "./app/model-handlers.ts";
 import { sampleDirOf } from "./app/places.ts";
+import { onBattery } from "./app/power.ts";
 import { needSession, openSession, type Session } from "./app/session.ts";
+import { readSettings } from "./app/settings.ts";
 import { viewHandlers } from "./app/view-handlers.ts";
+import { createInference } from "./inference/inference.ts";
 import { createClient } from "./rpc/client.ts";
 import { serve } from "./rpc/server.ts";
 import { memoryPair } from "./rpc/transports/memory.ts";
@@ -25,6 +28,8 @@ export async function openApp(given: AppOptions): Promise<App> {
     derive: given.derive ?? true,
   };
   const sampleDir = sampleDirOf(options.archiveDir);
+  const { modelsDir } = options;
+  const inference = createInference({ modelsDir, settings: () => readSettings(modelsDir), power: onBattery });
   let current: Session | null = null;
   // Opening and closing happen one after another, whoever asks.
   let turn: Promise<unknown> = Promise.resolve();
@@ -37,18 +42,20 @@ export async function openApp(given: AppOptions): Promise<App> {
   const context: AppContext = {
     options,
     sampleDir,
+    inference,
     session: () => needSession(current),
     current: () => current,
     open: ({ sample, how }) =>
       inTurn(async () => {
         await current?.close();
         current = null;
-        const { keychain, modelsDir, derive } = options;
+        const { keychain, derive } = options;
         current = await openSession({
           dir: sample ? sampleDir : options.archiveDir,
           how,
           keychain,
           modelsDir,
+          inference,
           sample,
           derive,
         });
@@ -76,6 +83,7 @@ export async function openApp(given: AppOptions): Promise<App> {
     async close() {
       client.close();
       await context.closeSession();
+      await inference.close();
     },
   };
 }

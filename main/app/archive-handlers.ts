@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
-import { type ArchiveStatus, type Handlers, UnderstoryError } from "#contract";
+import { type ArchiveStatus, type Handlers, UnderstoryError, type ViewProgress } from "#contract";
 import { createArchive, inspectArchive } from "#main/records/archive.ts";
+import { picturePurposes } from "#main/records/ports.ts";
 import type { AppContext } from "./context.ts";
 import type { Session } from "./session.ts";
 
@@ -11,6 +12,15 @@ const samplePassphrase = "understory sample household";
 
 const manifest: { version: string } = createRequire(import.meta.url)("../../package.json");
 
+/** Progress of what each purpose's model derives. Pictures are counted by the model in use, older results not at all. */
+async function viewsOf(session: Session, vectors: ViewProgress): Promise<ViewProgress[]> {
+  const models = picturePurposes.map((purpose) => ({ purpose, model: session.inUse(purpose) }));
+  const inUse = models.flatMap(({ purpose, model }) => (model === null ? [] : [{ purpose, model }]));
+  const pictures = inUse.length === 0 ? [] : await session.store.perceptionProgress({ models: inUse });
+  const idle = models.filter(({ model }) => model === null);
+  return [vectors, ...pictures, ...idle.map((one) => ({ ...one, done: 0, pending: 0, failed: 0 }))];
+}
+
 async function countsOf(session: Session): Promise<Pick<ArchiveStatus, "counts" | "indexes">> {
   const { counts, indexes } = await session.read.status({});
   return {
@@ -18,7 +28,7 @@ async function countsOf(session: Session): Promise<Pick<ArchiveStatus, "counts" 
     indexes: {
       text: indexes.text,
       vectors: indexes.vectors,
-      views: [{ purpose: "text-embedding", ...indexes.vectors }],
+      views: await viewsOf(session, { purpose: "text-embedding", ...indexes.vectors }),
     },
   };
 }

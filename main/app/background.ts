@@ -1,17 +1,22 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Job } from "#contract";
+import type { Job, ModelPurpose } from "#contract";
+import type { Inference } from "#main/inference/ports.ts";
 import { type ImportStore, type ParsePort, runImport } from "#main/ingest/index.ts";
 import type { JobContext, JobHandlers, JobRunner } from "#main/jobs/index.ts";
+import { picturePurposes } from "#main/records/ports.ts";
 import type { IndexService } from "#main/workers/index.worker.ts";
-import type { InferenceService } from "#main/workers/inference.worker.ts";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
 import { installModel } from "#models/fetcher.ts";
-import { listModels } from "#models/installed.ts";
+import { activeModel } from "#models/installed.ts";
+import { installedKey } from "#models/keys.ts";
+import { embedPending } from "./embed.ts";
 import { renderOriginal, thumbnailSide } from "./originals.ts";
+import { perceive } from "./perceive.ts";
+import { readSettings } from "./settings.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** The long work of an open archive, as job handlers. Each goes on where it was after kill -9: what is done is in the store. */
@@ -27,7 +32,6 @@ const sampleInput = z.object({ sampleDir: z.string() });
 const installInput = z.object({ id: z.string(), from: z.string().nullable() });
 
 const changesAtATime = 200;
-const textsAtATime = 32;
 
 export interface BackgroundOptions {
   readonly modelsDir: string;
@@ -36,7 +40,7 @@ export interface BackgroundOptions {
   readonly store: Remote<StoreService>;
   readonly index: Remote<IndexService>;
   readonly media: Remote<MediaService>;
-  readonly inference: Remote<InferenceService>;
+  readonly inference: Inference;
   readonly parser: ParsePort;
   readonly changes: Ticker;
 }
@@ -45,10 +49,10 @@ export interface Background {
   readonly handlers: JobHandlers;
   attach(jobs: JobRunner): void;
   catchUp(): void;
-  /** Id of the loaded embedding model, when it is loaded; null: none is installed, or it does not load. */
-  model(): Promise<string | null>;
-  /** The model is being removed: questions go on without it. */
-  forgetModel(): void;
+  /** Lets models that have not seen all of the archive go on: another one is in use, or failed views wait again. */
+  catchUpModels(): void;
+  /** Key of the model that is in use for a purpose (`derivedBy`), without opening it; null: none. */
+  inUse(purpose: ModelPurpose): string | null;
 }
 
 /** Where the sample's files lie once they are all drawn. */
@@ -70,6 +74,12 @@ export function createBackground(options: BackgroundOptions): Background {
   const catchUp = () => {
     enqueue("index-text", "Making records searchable");
     if (options.derive) enqueue("thumbnails", "Making small pictures");
+    catchUpModels();
+  };
+  const catchUpModels = () => {
+    if (!options.derive) return;
+    if (inUse("text-embedding") !== null) enqueue("index-vectors", "Reading meanings");
+    if (picturePurposes.some((purpose) => inUse(purpose) !== null)) enqueue("perceive", "Looking at pictures");
   };
 
   /** The store as ingest sees it, with the window told of every commit. */
@@ -115,27 +125,7 @@ export function createBackground(options: BackgroundOptions): Background {
       changes.tick();
       if (left === 0) break;
     }
-    if (options.derive) enqueue("index-vectors", "Reading meanings");
-  }
-
-  async function indexVectors(context: JobContext): Promise<void> {
-    const modelId = await model;
-    if (modelId === null) return;
-    let done = 0;
-    for (;;) {
-      context.signal.throwIfAborted();
-      const pending = await index.pendingEmbeddings({ modelId, limit: textsAtATime });
-      if (pending.length === 0) return changes.tick();
-      const texts = pending.map((chunk) => chunk.text);
-      const vectors = await inference.embed({ texts, priority: "background" }, context.signal);
-      const rows = pending.flatMap(({ chunkId }, i) => {
-        const vector = vectors[i];
-        return vector ? [{ chunkId, vector }] : [];
-      });
-      await index.putEmbeddings({ modelId, rows });
-      done += rows.length;
-      context.progress({ unit: "records", done, records: done });
-    }
+    catchUpModels();
   }
 
   async function makeThumbnails(context: JobContext): Promise<void> {
@@ -159,18 +149,6 @@ export function createBackground(options: BackgroundOptions): Background {
     }
   }
 
-  async function loadModel(): Promise<string | null> {
-    const installed = listModels(options.modelsDir).find((model) => model.state === "installed");
-    if (!options.derive || !installed) return null;
-    try {
-      const { modelId } = await inference.load({ modelId: installed.id, folder: options.modelsDir });
-      return modelId;
-    } catch {
-      // A model that does not load is shown as damaged in the models list; everything else works without it.
-      return null;
-    }
-  }
-
   async function install(raw: unknown, context: JobContext): Promise<void> {
     const { id, from } = installInput.parse(raw);
     await installModel({
@@ -181,11 +159,22 @@ export function createBackground(options: BackgroundOptions): Background {
       ...(from === null ? {} : { from }),
       onProgress: ({ done, total, note }) => context.progress({ unit: "bytes", done, total, note }),
     });
-    model = loadModel();
-    enqueue("index-vectors", "Reading meanings");
+    await inference.refresh();
+    catchUpModels();
   }
 
-  let model = loadModel();
+  const inUse = (purpose: ModelPurpose): string | null => {
+    const model = activeModel(options.modelsDir, purpose, readSettings(options.modelsDir).models);
+    return model && installedKey(options.modelsDir, model);
+  };
+  const looking = {
+    ...options,
+    inUse,
+    tell() {
+      changes.tick();
+      enqueue("index-text", "Making records searchable");
+    },
+  };
 
   return {
     handlers: {
@@ -207,7 +196,14 @@ export function createBackground(options: BackgroundOptions): Background {
         },
       },
       "index-text": { lane: "index", run: (_input, context) => indexText(context) },
-      "index-vectors": { lane: "index", run: (_input, context) => indexVectors(context) },
+      "index-vectors": {
+        lane: "meaning",
+        async run(_input, context) {
+          await embedPending(options, context);
+          changes.tick();
+        },
+      },
+      perceive: { lane: "pictures", run: (_input, context) => perceive(looking, context) },
       thumbnails: { lane: "media", run: (_input, context) => makeThumbnails(context) },
       "install-model": { lane: "model", run: install },
     },
@@ -215,9 +211,7 @@ export function createBackground(options: BackgroundOptions): Background {
       jobs = runner;
     },
     catchUp,
-    model: () => model,
-    forgetModel() {
-      model = Promise.resolve(null);
-    },
+    catchUpModels,
+    inUse,
   };
 }

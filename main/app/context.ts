@@ -1,4 +1,5 @@
 import type { Client, Handlers } from "#contract";
+import type { InferenceHost } from "#main/inference/ports.ts";
 import type { Keychain, UnlockWith } from "#main/records/keyring.ts";
 import type { Session } from "./session.ts";
 
@@ -23,6 +24,8 @@ export interface App {
 export interface AppContext {
   readonly options: Required<Omit<AppOptions, "keychain">> & { readonly keychain: Keychain | undefined };
   readonly sampleDir: string;
+  /** All models of this machine. */
+  readonly inference: InferenceHost;
   session(): Session;
   current(): Session | null;
   /** Opens one archive; whichever was open is closed first. */

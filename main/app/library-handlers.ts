@@ -15,6 +15,12 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     catchUp();
   }
 
+  /** Whether some model turns words into vectors. */
+  const meaning = () => {
+    const { inUse } = app.session();
+    return app.options.derive && (inUse("text-embedding") !== null || inUse("image-text-embedding") !== null);
+  };
+
   /** The original picture of a record, made fit for a window. */
   async function picture(id: RecordId, maxSide: number, signal: AbortSignal): Promise<Media> {
     const { read, media, uploadKey } = app.session();
@@ -28,8 +34,7 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     },
     "library.list": (input) => app.session().read.list(input),
     async "library.search"(input, { signal }) {
-      const { read, model } = app.session();
-      return read.search({ ...input, meaning: (await model()) !== null }, signal);
+      return app.session().read.search({ ...input, meaning: meaning() }, signal);
     },
     async "library.people"() {
       return { people: await app.session().read.people({}) };
@@ -64,9 +69,7 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     },
 
     async *"ask.ask"({ question, plan }, { signal }) {
-      const { read, model } = app.session();
-      const meaning = (await model()) !== null;
-      yield* read.ask({ question, meaning, ...(plan === undefined ? {} : { plan }) }, signal);
+      yield* app.session().read.ask({ question, meaning: meaning(), ...(plan === undefined ? {} : { plan }) }, signal);
     },
     async "ask.suggestions"() {
       const { sample, read } = app.session();

@@ -25,10 +25,10 @@ export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
       return { jobId: job.id };
     },
     async "models.remove"({ id }) {
-      const { inference, store, forgetModel } = app.session();
-      forgetModel();
-      await inference.unload({});
+      const { store } = app.session();
+      await app.inference.release(id);
       const { freedBytes } = await removeModel({ id, folder });
+      await app.inference.refresh();
       await store.audit({ action: "model.remove", details: { id } });
       return { freedBytes };
     },
@@ -39,7 +39,11 @@ export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
       return readSettings(folder);
     },
     async "settings.set"({ settings }) {
-      return writeSettings(folder, settings);
+      const all = writeSettings(folder, settings);
+      await app.inference.refresh();
+      // Another model, or one switched on: it has the archive to read.
+      app.current()?.catchUpModels();
+      return all;
     },
   };
 }

@@ -1,27 +1,47 @@
 import { UnderstoryError } from "#contract";
 import type { Original } from "#main/records/ports.ts";
-import type { MediaService } from "#main/workers/media.worker.ts";
+import type { MediaService, OriginalInput } from "#main/workers/media.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
+import type { Raster } from "#native/raster.ts";
 
 /** Longest side of a small picture, pixels: what is kept, and what is made at once where none is kept yet. */
 export const thumbnailSide = 512;
+
+/** Longest side of the pixels that models look at: what fine print needs, and no more than a few megabytes. */
+export const modelSide = 2_000;
 
 /**
  * The picture of a record from the first of its originals that is still there.
  * Throws what the last one threw (`path_missing`, `damaged_file` …), or `not_found` when there is none.
  */
-export async function renderOriginal(
+export const renderOriginal = (
   media: Remote<MediaService>,
   originals: readonly Original[],
   uploadKey: Uint8Array,
   maxSide: number,
   signal: AbortSignal,
-) {
+) => fromFirst(originals, uploadKey, signal, (place) => media.render({ ...place, maxSide, format: "webp" }, signal));
+
+/** The same picture as pixels. Throws as `renderOriginal` does. */
+export const rasterOriginal = (
+  media: Remote<MediaService>,
+  originals: readonly Original[],
+  uploadKey: Uint8Array,
+  signal: AbortSignal,
+): Promise<Raster> =>
+  fromFirst(originals, uploadKey, signal, (place) => media.raster({ ...place, maxSide: modelSide }, signal));
+
+async function fromFirst<T>(
+  originals: readonly Original[],
+  uploadKey: Uint8Array,
+  signal: AbortSignal,
+  read: (place: OriginalInput) => Promise<T>,
+): Promise<T> {
   let failure: unknown = new UnderstoryError("not_found", "This record has no picture.");
-  for (const { roots, location } of originals) {
+  for (const { roots, location, sha256 } of originals) {
     if (location.role === "sidecar") continue;
     try {
-      return await media.render({ roots, path: location.path, uploadKey, maxSide, format: "webp" }, signal);
+      return await read({ roots, path: location.path, uploadKey, sha256 });
     } catch (error) {
       signal.throwIfAborted();
       failure = error;

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { MessageChannel, type Worker } from "node:worker_threads";
-import { UnderstoryError } from "#contract";
+import { type ModelPurpose, UnderstoryError } from "#contract";
+import type { InferenceHost } from "#main/inference/ports.ts";
+import { serveInference } from "#main/inference/serve.ts";
 import { createUploads, deriveUploadKey, type Uploads } from "#main/ingest/index.ts";
 import { createJobRunner, type JobRunner } from "#main/jobs/index.ts";
 import { acquireLock, unlockArchive } from "#main/records/archive.ts";
 import type { Keychain, UnlockWith } from "#main/records/keyring.ts";
 import type { IndexService } from "#main/workers/index.worker.ts";
-import type { InferenceService } from "#main/workers/inference.worker.ts";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import { createParser } from "#main/workers/parser.ts";
 import type { ReadService } from "#main/workers/read.worker.ts";
@@ -25,7 +26,6 @@ export interface Session {
   readonly index: Remote<IndexService>;
   readonly read: Remote<ReadService>;
   readonly media: Remote<MediaService>;
-  readonly inference: Remote<InferenceService>;
   readonly parser: ReturnType<typeof createParser>;
   readonly jobs: JobRunner;
   readonly uploads: Uploads;
@@ -33,9 +33,10 @@ export interface Session {
   readonly changes: Ticker;
   /** Brings indexes, vectors and thumbnails up to the newest record, in the background. */
   catchUp(): void;
-  /** Id of the embedding model, once it is loaded; null when none is installed or it does not load. */
-  model(): Promise<string | null>;
-  forgetModel(): void;
+  /** The same for models alone: another one is in use, or failed views wait again. */
+  catchUpModels(): void;
+  /** Key of the model that is in use for a purpose (`derivedBy`), without opening it; null: none. */
+  inUse(purpose: ModelPurpose): string | null;
   close(): Promise<void>;
 }
 
@@ -44,6 +45,8 @@ export interface SessionOptions {
   readonly how: UnlockWith;
   readonly keychain: Keychain | undefined;
   readonly modelsDir: string;
+  /** Shared by all archives that are opened one after the other; it stays open. */
+  readonly inference: InferenceHost;
   readonly sample: boolean;
   /** False leaves out vectors and thumbnails, for an archive that is thrown away at once. */
   readonly derive: boolean;
@@ -54,7 +57,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const threads: Worker[] = [];
   try {
     const files = await unlockArchive(options.dir, options.how, options.keychain);
-    const embedderPorts = new MessageChannel();
+    const questions = new MessageChannel();
     const start = <T>(
       name: Parameters<typeof spawnWorker>[0],
       more: Parameters<typeof spawnWorker>[1] = {},
@@ -67,23 +70,18 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const store = start<StoreService>("store");
     const index = start<IndexService>("index");
     const read = start<ReadService>("read", {
-      workerData: { embedderPort: embedderPorts.port2 },
-      transferList: [embedderPorts.port2],
+      workerData: { inferencePort: questions.port2 },
+      transferList: [questions.port2],
     });
     const media = lazily(() => start<MediaService>("media"));
-    const inference = lazily(() =>
-      start<InferenceService>("inference", {
-        workerData: { ports: [embedderPorts.port1] },
-        transferList: [embedderPorts.port1],
-      }),
-    );
+    serveInference(questions.port1, options.inference);
     await store.open(files);
     await Promise.all([index.open(files), read.open(files)]);
     const parser = createParser();
     const uploadKey = deriveUploadKey(files.key);
     const uploads = createUploads({ folder: join(options.dir, "uploads"), key: uploadKey });
     const changes = createTicker(250);
-    const background = createBackground({ ...options, uploadKey, store, index, media, inference, parser, changes });
+    const background = createBackground({ ...options, uploadKey, store, index, media, parser, changes });
     const jobs = createJobRunner({
       store: { save: (saved) => store.saveJob(saved), load: () => store.loadJobs({}) },
       handlers: background.handlers,
@@ -100,20 +98,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       index,
       read,
       media,
-      inference,
       parser,
       jobs,
       uploads,
       changes,
       catchUp: background.catchUp,
-      model: background.model,
-      forgetModel: background.forgetModel,
+      catchUpModels: background.catchUpModels,
+      inUse: background.inUse,
       async close() {
         await jobs.stop();
         await parser.close();
         await Promise.allSettled([read.close({}), index.close({})]);
         await store.close({});
         await Promise.all(threads.map(endService));
+        questions.port1.close();
         lock.release();
       },
     };

@@ -1,7 +1,7 @@
 import type { Job, JobKind } from "#contract";
 
 /** One job runs at a time in each lane; lanes run beside each other. */
-export const lanes = ["import", "index", "media", "model"] as const;
+export const lanes = ["import", "index", "meaning", "media", "pictures", "model"] as const;
 export type Lane = (typeof lanes)[number];
 
 /** Values that survive being kept as text. */

@@ -189,7 +189,7 @@ export type Perception =
   | {
       readonly purpose: "image-tags";
       readonly model: string;
-      readonly tags: PictureTags["tags"];
+      readonly tags: Readonly<PictureTags["tags"]>;
       readonly features: Float32Array;
     }
   | { readonly purpose: VectorPurpose; readonly model: string; readonly vector: Float32Array };

@@ -1,16 +1,29 @@
+import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { limits, UnderstoryError } from "#contract";
 import { EntryOpener } from "#main/ingest/open-entry.ts";
-import { type RenderedPicture, renderPicture } from "#native/images.ts";
+import { type RenderedPicture, rasterPicture, renderPicture } from "#native/images.ts";
+import type { Raster } from "#native/raster.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
 
-export interface RenderInput {
+/** Where an original lies. */
+export interface OriginalInput {
   /** Roots of the import that brought the picture. */
   readonly roots: string | readonly string[];
   /** Path in the import's tree; a member of a zip is `zip/path`. */
   readonly path: string;
   /** Key of uploaded files (`deriveUploadKey`), when the root is a folder of them. */
   readonly uploadKey?: Uint8Array;
+  /** SHA-256 (hex) that the bytes must have; null or absent: whatever lies there. */
+  readonly sha256?: string | null;
+}
+
+export interface RasterInput extends OriginalInput {
+  /** Longest side of the result, pixels. */
+  readonly maxSide: number;
+}
+
+export interface RenderInput extends OriginalInput {
   /** Longest side of the result, pixels. */
   readonly maxSide: number;
   readonly format: "webp" | "jpeg";
@@ -28,6 +41,8 @@ export interface MediaService {
    * Throws `path_missing`, `path_unreadable`, `damaged_file`, `unsupported_format`, `limit_exceeded` or `cancelled`.
    */
   render(input: RenderInput, context: ServiceContext): Promise<Omit<RenderedPicture, "damaged">>;
+  /** The same picture as pixels, for models. Throws as `render` does. */
+  raster(input: RasterInput, context: ServiceContext): Promise<Raster>;
 }
 
 /** Lets `free` holders in at a time, the others in the order in which they came. */
@@ -70,15 +85,34 @@ function stopWhenCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new UnderstoryError("cancelled", "The picture is not wanted any more.");
 }
 
+/** Bytes of an original. A file that is not the one that was imported any more is as good as missing. */
+async function originalOf(input: OriginalInput, signal: AbortSignal): Promise<Uint8Array> {
+  stopWhenCancelled(signal);
+  const entry = await openerFor(input.uploadKey).open(input.roots, input.path);
+  const bytes = await entry.readAll(limits.pictureBytes);
+  if (input.sha256 && createHash("sha256").update(bytes).digest("hex") !== input.sha256) {
+    throw new UnderstoryError("path_missing", `${input.path} has changed since it was imported.`, {
+      hint: "What was read from it is kept. Import the folder again to take in the changed file.",
+      details: { path: input.path },
+    });
+  }
+  stopWhenCancelled(signal);
+  return bytes;
+}
+
 const service: MediaService = {
-  render: ({ roots, path, uploadKey, maxSide, format, quality }, { signal }) =>
+  render: (input, { signal }) =>
     gate.through(async () => {
-      stopWhenCancelled(signal);
-      const entry = await openerFor(uploadKey).open(roots, path);
-      const bytes = await entry.readAll(limits.pictureBytes);
-      stopWhenCancelled(signal);
+      const bytes = await originalOf(input, signal);
+      const { maxSide, format, quality } = input;
       const made = await renderPicture(bytes, { maxSide, format, ...(quality === undefined ? {} : { quality }) });
       return { bytes: made.bytes, width: made.width, height: made.height, mime: made.mime };
+    }),
+  raster: (input, { signal }) =>
+    gate.through(async () => {
+      const bytes = await originalOf(input, signal);
+      const { width, height, rgb } = await rasterPicture(bytes, { maxSide: input.maxSide });
+      return { width, height, rgb };
     }),
 };
 

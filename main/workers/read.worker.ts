@@ -20,6 +20,7 @@ import {
 } from "#contract";
 import type { Embedder, IndexReader, IndexStatus } from "../indexes/ports.ts";
 import { openIndexReader } from "../indexes/reader.ts";
+import type { InferenceService } from "../inference/serve.ts";
 import { ask } from "../query/ask.ts";
 import { type PeopleIndex, peopleIndex } from "../query/people.ts";
 import type { QuestionVectors } from "../query/ports.ts";
@@ -28,7 +29,7 @@ import { suggestions } from "../query/suggest.ts";
 import { openMediaReader } from "../records/media.ts";
 import type { ArchiveFiles, MediaReader, Original, RecordReader, StoreCounts } from "../records/ports.ts";
 import { openRecordReader } from "../records/reader.ts";
-import type { InferenceService } from "./inference.worker.ts";
+
 import { connectService, exposeService, type Remote, type ServiceContext } from "./service.ts";
 
 type None = Record<string, never>;
@@ -66,7 +67,7 @@ export interface ReadService {
     input: { query: string; filter: LibraryFilter; limit: number; meaning: boolean },
     context: ServiceContext,
   ): Promise<SearchResult>;
-  /** `meaning` says whether an embedding model is loaded; without one the inference thread is not asked. */
+  /** `meaning` says whether any embedding model is in use; without one no model is asked. */
   ask(
     input: { question: string; plan?: QueryPlan; meaning: boolean },
     context: ServiceContext,
@@ -88,40 +89,42 @@ function archive(): Opened {
   throw new UnderstoryError("archive_locked", "The archive is not open.", { hint: "Unlock it first." });
 }
 
-/** The inference worker, reached directly; null where no model can be. */
-function embedderPort(): Remote<InferenceService> | null {
-  const data: { embedderPort?: MessagePort } | null = workerData;
-  return data?.embedderPort ? connectService<InferenceService>(data.embedderPort, "inference") : null;
+/** All models, reached through the main thread; null where there are none. */
+function inferencePort(): Remote<InferenceService> | null {
+  const data: { inferencePort?: MessagePort } | null = workerData;
+  return data?.inferencePort ? connectService<InferenceService>(data.inferencePort, "inference") : null;
 }
-const inference = embedderPort();
+const inference = inferencePort();
 
-/** Null while no model is loaded, or when the inference worker has gone: the question is then answered without. */
-async function embedder(): Promise<Embedder | null> {
-  const model = (await inference?.current({}).catch(() => null)) ?? null;
-  if (inference === null || model === null) return null;
-  return {
-    async question(text, wanted, signal) {
-      if (model.modelId !== wanted) return null;
-      return (await inference.embed({ texts: [text], priority: "question" }, signal))[0] ?? null;
-    },
-    picture: async () => null,
-  };
+/** Puts a person's words to the models that made the vectors; one that is gone, or fails, gives none. */
+const embedder: Embedder | null = inference && {
+  question: (text, modelId, signal) =>
+    firstOf(inference.embed({ texts: [text], priority: "question", modelId }, signal), signal),
+  picture: (text, modelId, signal) =>
+    firstOf(inference.embedCaptions({ texts: [text], priority: "question", modelId }, signal), signal),
+};
+
+async function firstOf(
+  vectors: Promise<Float32Array[]>,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array | null> {
+  try {
+    return (await vectors)[0] ?? null;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return null;
+  }
 }
 
 /** A query as what it may show; without a model, or when it fails, pictures are found by words alone. */
 async function sightOf(query: string, meaning: boolean, signal: AbortSignal): Promise<QuestionVectors> {
-  const none = { text: null, picture: null };
-  const model = meaning && query.trim().length >= 3 ? await embedder() : null;
-  if (model === null) return none;
+  if (!meaning || embedder === null || query.trim().length < 3) return { text: null, picture: null };
   const { serving } = archive().index.status();
-  try {
-    const text = serving.text === null ? null : await model.question(query, serving.text, signal);
-    const picture = serving.picture === null ? null : await model.picture(query, serving.picture, signal);
-    return { text, picture };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return none;
-  }
+  const [text, picture] = await Promise.all([
+    serving.text === null ? null : embedder.question(query, serving.text, signal),
+    serving.picture === null ? null : embedder.picture(query, serving.picture, signal),
+  ]);
+  return { text, picture };
 }
 
 /** Local day of this machine. */
@@ -166,7 +169,7 @@ const service: ReadService = {
     return search(input, archive(), await sightOf(input.query, meaning, signal));
   },
   async *ask({ question, plan, meaning }, { signal }) {
-    const ports = { ...archive(), embedder: meaning ? await embedder() : null };
+    const ports = { ...archive(), embedder: meaning ? embedder : null };
     yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);
   },
   suggestions: async (_input, { signal }) => suggestions({ ...archive(), embedder: null }, today(), signal),

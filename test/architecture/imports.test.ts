@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/llm/": ["main/contract/"],
   "main/workers/": ["main/", "native/", "models/"],
   "main/host/": ["main/contract/", "main/rpc/", "main/app.ts", "main/app/places.ts", "main/ingest/neutral.ts"],
-  "main/app/": ["main/", "native/resolve.ts", "models/"],
+  "main/app/": ["main/", "native/resolve.ts", "native/raster.ts", "models/"],
   "main/app.ts": ["main/", "native/resolve.ts", "models/"],
   "models/": ["main/contract/", "native/"],
   "native/": ["main/contract/"],
