@@ -1,7 +1,7 @@
 import { UnderstoryError } from "#contract";
 import type { OnnxSession } from "#native/onnx.ts";
 import { type Raster, resizeRaster } from "#native/raster.ts";
-import type { Rectangle } from "./geometry.ts";
+import type { Quad } from "./geometry.ts";
 import { type RegionOptions, textRegions } from "./regions.ts";
 
 export interface DetectorOptions extends RegionOptions {
@@ -12,17 +12,19 @@ export interface DetectorOptions extends RegionOptions {
 
 export interface Detector {
   /** Regions of text in pixels of the raster. */
-  find(raster: Raster): Promise<Rectangle[]>;
+  find(raster: Raster): Promise<Quad[]>;
 }
 
 const multiple = 32;
+/** Beyond this, letters only become blurred. */
+const mostEnlarged = 3;
 
 /** What the network sees of a picture: enlarged or shrunk, then rounded so that no side changes by more than 16 pixels. */
 export function detectorSize(
   { width, height }: { width: number; height: number },
   { least, most }: Pick<DetectorOptions, "least" | "most">,
 ): { width: number; height: number } {
-  const enlarged = Math.max(1, least / Math.min(width, height));
+  const enlarged = Math.min(mostEnlarged, Math.max(1, least / Math.min(width, height)));
   const scale = Math.min(enlarged, most / Math.max(width, height));
   const side = (pixels: number) => Math.max(multiple, Math.round((pixels * scale) / multiple) * multiple);
   return { width: side(width), height: side(height) };
@@ -41,7 +43,10 @@ export function makeDetector(session: OnnxSession, options: DetectorOptions): De
       }
       const scaleX = raster.width / width;
       const scaleY = raster.height / height;
-      return textRegions({ data: found.data, width, height }, options).map((region) => scaled(region, scaleX, scaleY));
+      return textRegions({ data: found.data, width, height }, options).map(([a, b, c, d]): Quad => {
+        const scaled = ({ x, y }: Quad[0]) => ({ x: x * scaleX, y: y * scaleY });
+        return [scaled(a), scaled(b), scaled(c), scaled(d)];
+      });
     },
   };
 }
@@ -56,15 +61,4 @@ function planes({ width, height, rgb }: Raster): Float32Array {
     data[o + 2 * plane] = (rgb[i] ?? 0) / 127.5 - 1;
   }
   return data;
-}
-
-/** The scales differ by the rounding to whole multiples only: the corner stays as good as square. */
-function scaled({ centre, length, height, angle }: Rectangle, x: number, y: number): Rectangle {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  return {
-    centre: { x: centre.x * x, y: centre.y * y },
-    length: length * Math.hypot(cos * x, sin * y),
-    height: height * Math.hypot(sin * x, cos * y),
-    angle: Math.atan2(sin * y, cos * x),
-  };
 }

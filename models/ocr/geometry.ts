@@ -54,8 +54,10 @@ export function smallestRectangle(hull: readonly Point[]): Rectangle {
       bestArea = area;
     }
   }
-  const found = best ?? rectangleAt(hull, 0);
-  return found.length >= found.height ? aligned(found) : aligned(turned(found));
+  const { centre, length, height, angle } = best ?? rectangleAt(hull, 0);
+  return length >= height
+    ? { centre, length, height, angle: halfTurn(angle) }
+    : { centre, length: height, height: length, angle: halfTurn(angle + Math.PI / 2) };
 }
 
 /** Rectangle around points whose `length` runs at `angle`. */
@@ -81,25 +83,10 @@ function rectangleAt(points: readonly Point[], angle: number): Rectangle {
   };
 }
 
-/** The same rectangle, named by its other side. */
-export function turned({ centre, length, height, angle }: Rectangle): Rectangle {
-  return { centre, length: height, height: length, angle: angle + Math.PI / 2 };
-}
-
-/** The same rectangle with its angle in (−π/2, π/2]. */
-function aligned(rectangle: Rectangle): Rectangle {
-  return { ...rectangle, angle: halfTurn(rectangle.angle) };
-}
-
 /** An angle without its direction, in (−π/2, π/2]. */
 export function halfTurn(angle: number): number {
   const rest = angle - Math.PI * Math.floor(angle / Math.PI);
   return rest > Math.PI / 2 ? rest - Math.PI : rest;
-}
-
-/** Every side moved outwards by `distance`: what an offset with round joins is, seen from its smallest rectangle. */
-export function widened(rectangle: Rectangle, distance: number): Rectangle {
-  return { ...rectangle, length: rectangle.length + 2 * distance, height: rectangle.height + 2 * distance };
 }
 
 export function cornersOf({ centre, length, height, angle }: Rectangle): Quad {
@@ -111,7 +98,23 @@ export function cornersOf({ centre, length, height, angle }: Rectangle): Quad {
   return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
 }
 
-/** The quad read from its other end. */
+/** The same corners with the text running a quarter turn further clockwise. */
+export function turned([a, b, c, d]: Quad): Quad {
+  return [b, c, d, a];
+}
+
+/** The same corners read from the other end. */
 export function upsideDown([a, b, c, d]: Quad): Quad {
   return [c, d, a, b];
+}
+
+/** Mean length along the text and across it, and the direction of the text in (−π, π], clockwise on the screen. */
+export function sidesOf([a, b, c, d]: Quad): { length: number; height: number; angle: number } {
+  const along = { x: b.x - a.x + c.x - d.x, y: b.y - a.y + c.y - d.y };
+  const across = { x: d.x - a.x + c.x - b.x, y: d.y - a.y + c.y - b.y };
+  return {
+    length: Math.hypot(along.x, along.y) / 2,
+    height: Math.hypot(across.x, across.y) / 2,
+    angle: Math.atan2(along.y, along.x),
+  };
 }

@@ -4,7 +4,7 @@ import { checkModel } from "../opening.ts";
 import type { PictureReader, PictureReading } from "../pictures/ports.ts";
 import { makeDetector } from "./detect.ts";
 import { type DirectionClassifier, makeDirectionClassifier } from "./direction.ts";
-import { cornersOf, halfTurn, type Quad, type Rectangle, turned, upsideDown } from "./geometry.ts";
+import { halfTurn, type Quad, sidesOf, turned, upsideDown } from "./geometry.ts";
 import { onnxMetadata } from "./metadata.ts";
 import { readingOrder } from "./order.ts";
 import { makeRecogniser, type Recognised, type Recogniser } from "./recognise.ts";
@@ -12,7 +12,7 @@ import { openPyramid, type Pyramid } from "./warp.ts";
 
 /** The reader's three networks, as the pipeline below uses them. */
 export interface ReaderParts {
-  readonly find: (raster: Raster) => Promise<Rectangle[]>;
+  readonly find: (raster: Raster) => Promise<Quad[]>;
   readonly recogniser: Recogniser;
   readonly direction: DirectionClassifier | null;
   readonly parameters: Pick<OcrParameters, "recogniser" | "direction">;
@@ -22,6 +22,8 @@ export interface ReaderParts {
 const clearlyLong = 1.5;
 /** Lines of one direction that are shown to the classifier, longest first. */
 const votes = 3;
+/** Least confidence of one or two characters, which any edge or knob may look like. */
+const shortText = 0.9;
 /** A line read worse than this is tried from its other end too. */
 const doubtful = 0.8;
 
@@ -77,50 +79,53 @@ export async function readPicture(parts: ReaderParts, raster: Raster): Promise<P
   const pyramid = openPyramid(raster);
   const quads = await facing(parts, pyramid, regions);
   const read = await readBothWays(parts, pyramid, quads);
+  const least = parts.parameters.recogniser.confidence;
   return laidOut(
-    read.filter(({ text, confidence }) => text !== "" && confidence >= parts.parameters.recogniser.confidence),
+    read.filter(({ text, confidence }) => confidence >= (text.length <= 2 ? Math.max(least, shortText) : least)),
     raster,
   );
 }
 
-/** Quads that begin where their text begins. */
-async function facing(parts: ReaderParts, pyramid: Pyramid, regions: readonly Rectangle[]): Promise<Quad[]> {
+/** The same quads, turned so that they begin where their text begins. */
+async function facing(parts: ReaderParts, pyramid: Pyramid, regions: readonly Quad[]): Promise<Quad[]> {
   const page = pageAngle(regions);
-  const rectangles = regions.map((region) => {
-    const along = Math.abs(halfTurn(region.angle - page)) <= Math.PI / 4 ? region : turned(region);
-    return rightwards(region.length >= clearlyLong * region.height ? region : along);
+  const quads = regions.map((region) => {
+    const { length, height, angle } = sidesOf(region);
+    const along = length >= clearlyLong * height || Math.abs(halfTurn(angle - page)) <= Math.PI / 4;
+    return rightwards(along ? region : turned(region));
   });
-  const quads = rectangles.map(cornersOf);
   const { direction, parameters } = parts;
   if (!direction || !parameters.direction) return quads;
+  const { threshold } = parameters.direction;
+  const sides = quads.map((quad, at) => ({ at, quad, ...sidesOf(quad) }));
   // Lines across and lines down the picture are each one direction: a page is not half upside down.
-  const flipped = new Array<boolean>(quads.length).fill(false);
   for (const across of [true, false]) {
-    const members = rectangles
-      .map((rectangle, at) => ({ at, ...rectangle }))
-      .filter(({ angle }) => Math.abs(angle) <= Math.PI / 4 === across)
-      .sort((a, b) => b.length - a.length);
-    const chances = await direction.upsideDown(pyramid, members.slice(0, votes).map(cornersOf));
-    const sure = chances.filter((chance) => chance >= (parameters.direction?.threshold ?? 1)).length;
-    if (sure > chances.length / 2) for (const { at } of members) flipped[at] = true;
+    const members = sides.filter(({ angle }) => angle <= Math.PI / 4 === across).sort((a, b) => b.length - a.length);
+    const chances = await direction.upsideDown(
+      pyramid,
+      members.slice(0, votes).map(({ quad }) => quad),
+    );
+    if (2 * chances.filter((chance) => chance >= threshold).length <= chances.length) continue;
+    for (const { at, quad } of members) quads[at] = upsideDown(quad);
   }
-  return quads.map((quad, i) => (flipped[i] ? upsideDown(quad) : quad));
+  return quads;
 }
 
-/** The same rectangle with its text running to the right or, when it stands, downwards: angle in (−π/4, 3π/4]. */
-function rightwards(rectangle: Rectangle): Rectangle {
-  const angle = halfTurn(rectangle.angle);
-  return { ...rectangle, angle: angle <= -Math.PI / 4 ? angle + Math.PI : angle };
+/** The same corners with the text running to the right or, when it stands, downwards: angle in (−π/4, 3π/4]. */
+function rightwards(quad: Quad): Quad {
+  const { angle } = sidesOf(quad);
+  return angle > -Math.PI / 4 && angle <= (3 * Math.PI) / 4 ? quad : upsideDown(quad);
 }
 
-/** Angle, without direction, along which most of the text runs: clearly long regions, weighted by their length. */
-function pageAngle(regions: readonly Rectangle[]): number {
-  const long = regions.filter(({ length, height }) => length >= 2 * clearlyLong * height);
-  const angle = commonAngle(
-    long.map((one) => ({ angle: one.angle, weight: one.length })),
-    halfTurn,
+/** Angle, without direction, along which most of the text runs: long regions, weighted by their length. */
+function pageAngle(regions: readonly Quad[]): number {
+  const long = regions.map(sidesOf).filter(({ length, height }) => length >= 2 * clearlyLong * height);
+  return (
+    commonAngle(
+      long.map(({ angle, length }) => ({ angle, weight: length })),
+      halfTurn,
+    ) ?? 0
   );
-  return angle ?? 0;
 }
 
 /** Neighbours within this of an angle count for it. */
@@ -177,10 +182,7 @@ async function readBothWays(parts: ReaderParts, pyramid: Pyramid, quads: readonl
 /** Text in reading order with the place of every line in it. */
 function laidOut(lines: readonly Line[], { width, height }: Raster): PictureReading {
   const page = commonAngle(
-    lines.map(({ quad: [a, b] }) => ({
-      angle: Math.atan2(b.y - a.y, b.x - a.x),
-      weight: Math.hypot(b.x - a.x, b.y - a.y),
-    })),
+    lines.map(({ quad }) => sidesOf(quad)).map(({ angle, length }) => ({ angle, weight: length })),
     (difference) => Math.atan2(Math.sin(difference), Math.cos(difference)),
   );
   const boxes = lines.map((line) => ({ line, ...boxIn(line.quad, page ?? 0) }));

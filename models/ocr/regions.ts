@@ -1,4 +1,4 @@
-import { convexHull, cornersOf, type Point, type Rectangle, smallestRectangle, widened } from "./geometry.ts";
+import { convexHull, cornersOf, type Point, type Quad, type Rectangle, smallestRectangle } from "./geometry.ts";
 
 /** Probability of text for each pixel, row by row, as the detector gives it. */
 export interface ProbabilityMap {
@@ -11,7 +11,7 @@ export interface RegionOptions {
   /** Least probability of a pixel and least mean probability of a rectangle. */
   readonly pixel: number;
   readonly box: number;
-  /** Rectangles are moved outwards by area × unclip / perimeter. */
+  /** Regions are widened on every side by area × unclip / perimeter. */
   readonly unclip: number;
 }
 
@@ -19,70 +19,149 @@ export interface RegionOptions {
 export const mostRegions = 1000;
 /** Shortest side before widening, pixels of the map. */
 const leastSide = 3;
+/** Edges are fitted for regions this many times longer than high … */
+const fittedAspect = 4;
+/** … and kept when they bring the ends this share of the height together; less is the raggedness of letters. */
+const leastTaper = 0.15;
+/** Share of the length left out of the fit at each end, where regions are round. */
+const roundEnds = 0.1;
 
 /**
  * Lines of text from the map of a differentiable-binarisation detector (Liao et al. 2020, "Real-time Scene Text Detection
  * with Differentiable Binarization", §3.4): connected pixels above the threshold, smallest rectangle, widened because the
- * network is trained on shrunk regions. Rectangles are in pixels of the map, `length` along the longer side.
+ * network is trained on shrunk regions. A line seen from the side, higher at one end, keeps its own upper and lower edge.
+ * Quads are in pixels of the map and run along their longer side.
  */
-export function textRegions(map: ProbabilityMap, options: RegionOptions): Rectangle[] {
-  const regions: Rectangle[] = [];
-  for (const outline of components(map, options.pixel)) {
+export function textRegions(map: ProbabilityMap, options: RegionOptions): Quad[] {
+  const regions: Quad[] = [];
+  for (const { outline, pixels } of components(map, options.pixel)) {
     if (regions.length >= mostRegions) break;
     const rectangle = smallestRectangle(convexHull(outline));
     const { length, height } = rectangle;
     if (height < leastSide || meanInside(map, rectangle) < options.box) continue;
-    regions.push(widened(rectangle, (length * height * options.unclip) / (2 * (length + height))));
+    const margin = (length * height * options.unclip) / (2 * (length + height));
+    const edges = length >= fittedAspect * height ? fittedEdges(pixels, map.width, rectangle) : null;
+    regions.push(widened(rectangle, edges, margin));
   }
   return regions;
 }
 
-/** Corners of the outermost pixels, row by row, of every 8-connected component: enough for its convex hull. */
-function components({ data, width, height }: ProbabilityMap, threshold: number): Point[][] {
-  const found: Point[][] = [];
+/** Where an edge crosses the ends of a rectangle, measured from its middle line. */
+interface Edge {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Corners of the rectangle, or of the trapezium between fitted edges, with every side moved outwards. */
+function widened(rectangle: Rectangle, edges: { upper: Edge; lower: Edge } | null, margin: number): Quad {
+  const { centre, length, height, angle } = rectangle;
+  const grown = { ...rectangle, length: length + 2 * margin, height: height + 2 * margin };
+  if (!edges) return cornersOf(grown);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const corner = (end: -1 | 1, { start, end: last }: Edge, outwards: number): Point => {
+    const u = (end * grown.length) / 2;
+    const v = (start + last) / 2 + ((last - start) / length) * u + outwards;
+    return { x: centre.x + u * cos - v * sin, y: centre.y + u * sin + v * cos };
+  };
+  const { upper, lower } = edges;
+  return [corner(-1, upper, -margin), corner(1, upper, -margin), corner(1, lower, margin), corner(-1, lower, margin)];
+}
+
+/** Upper and lower edge of a region by least squares over its columns; null when they are as good as parallel. */
+function fittedEdges(
+  pixels: Int32Array,
+  width: number,
+  { centre, length, height, angle }: Rectangle,
+): { upper: Edge; lower: Edge } | null {
+  const columns = Math.floor(length);
+  const upper = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
+  const lower = new Float64Array(columns).fill(Number.NEGATIVE_INFINITY);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  for (const at of pixels) {
+    const row = Math.floor(at / width);
+    const x = at - row * width + 0.5 - centre.x;
+    const y = row + 0.5 - centre.y;
+    const column = Math.floor(x * cos + y * sin + length / 2);
+    const v = y * cos - x * sin;
+    if (v - 0.5 < (upper[column] ?? 0)) upper[column] = v - 0.5;
+    if (v + 0.5 > (lower[column] ?? 0)) lower[column] = v + 0.5;
+  }
+  const above = fittedLine(upper);
+  const below = fittedLine(lower);
+  const taper = Math.abs(below.end - above.end - (below.start - above.start));
+  const open = Math.min(below.start - above.start, below.end - above.end) > 0;
+  return open && taper >= leastTaper * height ? { upper: above, lower: below } : null;
+}
+
+/** Values of the least-squares line at both ends; columns without a pixel are left out. */
+function fittedLine(values: Float64Array): Edge {
+  const skip = Math.floor(values.length * roundEnds);
+  let [n, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0];
+  for (let x = skip; x < values.length - skip; x++) {
+    const y = values[x] ?? 0;
+    if (!Number.isFinite(y)) continue;
+    n++;
+    sx += x;
+    sy += y;
+    sxx += x * x;
+    sxy += x * y;
+  }
+  const spread = n * sxx - sx * sx;
+  const slope = spread > 0 ? (n * sxy - sx * sy) / spread : 0;
+  const start = n > 0 ? (sy - slope * sx) / n : 0;
+  return { start, end: start + slope * values.length };
+}
+
+/**
+ * 8-connected components above a threshold: the corners of the outermost pixels of each row, which are enough for the
+ * convex hull, and all pixels by index. `pixels` is only good until the next one is asked for.
+ */
+function* components(
+  { data, width, height }: ProbabilityMap,
+  threshold: number,
+): Generator<{ outline: Point[]; pixels: Int32Array }> {
   const seen = new Uint8Array(data.length);
-  const stack = new Int32Array(data.length);
+  const queue = new Int32Array(data.length);
   const left = new Int32Array(height);
   const right = new Int32Array(height);
   for (let start = 0; start < data.length; start++) {
     if (seen[start] === 1 || !((data[start] ?? 0) > threshold)) continue;
-    let depth = 0;
+    // The first pixel met lies in the top row, and the queue goes down by one row at most at a time.
     const top = Math.floor(start / width);
     let bottom = top - 1;
-    stack[depth++] = start;
+    let length = 1;
+    queue[0] = start;
     seen[start] = 1;
-    while (depth > 0) {
-      const at = stack[--depth] ?? 0;
+    for (let next = 0; next < length; next++) {
+      const at = queue[next] ?? 0;
       const y = Math.floor(at / width);
       const x = at - y * width;
-      for (; bottom < y; ) {
+      while (bottom < y) {
         bottom++;
-        left[bottom] = width;
-        right[bottom] = -1;
+        left[bottom] = x;
+        right[bottom] = x;
       }
       if (x < (left[y] ?? 0)) left[y] = x;
       if (x > (right[y] ?? 0)) right[y] = x;
-      const fromX = x > 0 ? -1 : 0;
-      const toX = x < width - 1 ? 1 : 0;
-      for (let dy = y > 0 ? -1 : 0; dy <= (y < height - 1 ? 1 : 0); dy++) {
-        for (let dx = fromX; dx <= toX; dx++) {
-          const next = at + dy * width + dx;
-          if (seen[next] === 0 && (data[next] ?? 0) > threshold) {
-            seen[next] = 1;
-            stack[depth++] = next;
+      const lastX = x < width - 1 ? 1 : 0;
+      const lastY = y < height - 1 ? 1 : 0;
+      for (let dy = y > 0 ? -1 : 0; dy <= lastY; dy++) {
+        for (let dx = x > 0 ? -1 : 0; dx <= lastX; dx++) {
+          const beside = at + dy * width + dx;
+          if (seen[beside] === 0 && (data[beside] ?? 0) > threshold) {
+            seen[beside] = 1;
+            queue[length++] = beside;
           }
         }
       }
     }
-    // The first pixel met lies in the top row: nothing of the component is above it.
     const outline: Point[] = [];
     for (let y = top; y <= bottom; y++) {
       const [from, to] = [left[y] ?? 0, (right[y] ?? 0) + 1];
       outline.push({ x: from, y }, { x: to, y }, { x: from, y: y + 1 }, { x: to, y: y + 1 });
     }
-    found.push(outline);
+    yield { outline, pixels: queue.subarray(0, length) };
   }
-  return found;
 }
 
 /** Mean of the pixels whose centres lie inside a rectangle. */
