@@ -1,11 +1,27 @@
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readFile, rm, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A holder touches its lock this often; one that was not touched for `staleMs` belongs to a process that is gone. */
+/** A holder touches its lock this often, ms; one that has not changed for `staleMs` while we looked has lost its holder. */
 const beatMs = 2_000;
 const staleMs = 15_000;
+
+/** Lock → its time when it was seen first with that time, and when that was by our own steady clock, ms. */
+const seen = new Map<string, { touchedMs: number; since: number }>();
+
+/**
+ * How long a lock has not changed under our eyes, ms. The times of files are compared with each other and never with the
+ * clock, which may jump.
+ */
+function stillFor(path: string): number {
+  const touchedMs = statSync(path).mtimeMs;
+  const now = performance.now();
+  const before = seen.get(path);
+  if (before?.touchedMs === touchedMs) return now - before.since;
+  seen.set(path, { touchedMs, since: now });
+  return 0;
+}
 
 function alive(pid: number): boolean {
   try {
@@ -17,15 +33,13 @@ function alive(pid: number): boolean {
   }
 }
 
-function isStale(touchedMs: number, owner: string): boolean {
-  const pid = Number(owner);
-  return Date.now() - touchedMs > staleMs || (Number.isInteger(pid) && pid > 0 && !alive(pid));
-}
-
-/** Whether a living process holds this lock just now. */
+/** Whether a living process holds this lock just now, as far as one look and earlier ones tell. */
 export function lockIsHeld(path: string): boolean {
   try {
-    return !isStale(statSync(path).mtimeMs, readFileSync(path, "utf8"));
+    const pid = Number(readFileSync(path, "utf8"));
+    // A holder that was killed; or its number belongs to another process by now, and nobody touches the lock any more.
+    if (Number.isInteger(pid) && pid > 0 && !alive(pid)) return false;
+    return stillFor(path) <= staleMs;
   } catch {
     return false;
   }
@@ -47,8 +61,8 @@ async function create(path: string): Promise<boolean> {
 async function clearStale(path: string): Promise<void> {
   const guard = `${path}.guard`;
   if (!(await create(guard))) {
-    const found = await stat(guard).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > staleMs) await rm(guard, { force: true });
+    const there = await readFile(guard, "utf8").catch(() => null);
+    if (there !== null && !lockIsHeld(guard)) await rm(guard, { force: true });
     return;
   }
   try {
@@ -64,7 +78,7 @@ export async function withLock<T>(path: string, signal: AbortSignal | undefined,
   for (;;) {
     signal?.throwIfAborted();
     if (await create(path)) break;
-    // A lock that was made this instant may have no owner written yet: its time says that it is fresh.
+    // A lock that was made this instant may have no owner written yet: it counts as held.
     const owner = await readFile(path, "utf8").catch(() => null);
     if (owner !== null && !lockIsHeld(path)) await clearStale(path);
     else await sleep(100, undefined, signal ? { signal } : {});
@@ -77,6 +91,7 @@ export async function withLock<T>(path: string, signal: AbortSignal | undefined,
     return await work();
   } finally {
     clearInterval(beat);
+    seen.delete(path);
     await rm(path, { force: true });
   }
 }

@@ -156,6 +156,7 @@ export function createBackground(options: BackgroundOptions): Background {
       folder: options.modelsDir,
       consent: true,
       signal: context.signal,
+      hub: readSettings(options.modelsDir).hub,
       ...(from === null ? {} : { from }),
       onProgress: ({ done, total, note }) => context.progress({ unit: "bytes", done, total, note }),
     });
