@@ -4,6 +4,14 @@
  */
 
 const benches: Readonly<Record<string, { readonly what: string; run(args: readonly string[]): Promise<void> }>> = {
+  indexing: {
+    what: "a big import while a question is asked each second, and killed in the middle (folders as arguments)",
+    run: async (args) => (await import("./indexing.ts")).benchIndexing(args),
+  },
+  exactness: {
+    what: "vectors of the installed text models beside transformers.js and Python's onnxruntime (--python PATH)",
+    run: async (args) => (await import("./exactness.ts")).benchExactness(args),
+  },
   sample: {
     what: "the sample household's questions: evidence found, answers right, unanswerable ones refused",
     run: async (args) => (await import("./sample.ts")).benchSample(args),
