@@ -135,7 +135,9 @@ export function createInference(options: InferenceOptions): InferenceHost {
     let leaveLane = () => {};
     let slot: Slot | null = null;
     try {
-      leaveLane = await lane.enter(priority, items, signal);
+      const entered = lane.enter(priority, items, signal);
+      // Without a wait the call is in its queue before the caller goes on: what comes after it finds it there.
+      leaveLane = entered instanceof Promise ? await entered : entered;
       slot = needSlot(kind, modelId);
       const { key } = slot;
       slot.enter(priority);
@@ -290,8 +292,8 @@ export function createInference(options: InferenceOptions): InferenceHost {
 }
 
 function missing(purpose: ModelPurpose, modelId: string | undefined): UnderstoryError {
-  const which = modelId === undefined ? `No model for ${purpose}` : `The model ${modelId}, for ${purpose},`;
-  return new UnderstoryError("model_missing", `${which} is not in use here.`, {
+  const which = modelId === undefined ? `No model for ${purpose}` : `No model ${modelId} for ${purpose}`;
+  return new UnderstoryError("model_missing", `${which} is installed and in use.`, {
     hint: "Install one under Models, or switch its purpose on; search by words works without it.",
     details: { purpose },
   });

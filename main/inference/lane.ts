@@ -82,34 +82,36 @@ export class Lane {
   }
 
   /**
-   * Back-pressure: resolves when there is room for `items` more of background work; a question is let in at once.
-   * Gives the function that makes the room free again. Throws `cancelled`.
+   * Back-pressure: background work is let in when there is room for `items` more, a question at once. Gives the function
+   * that makes the room free again; a promise of it when the caller has to wait. Throws `cancelled`.
    */
-  async enter(priority: Priority, items: number, signal: AbortSignal | undefined): Promise<() => void> {
+  enter(priority: Priority, items: number, signal: AbortSignal | undefined): (() => void) | Promise<() => void> {
     if (signal?.aborted) throw cancelled();
     if (priority === "question") return () => undefined;
-    if (this.#gate.length > 0 || !this.#fits(items)) {
-      await new Promise<void>((resolve, reject) => {
-        const abort = () => {
-          this.#gate.splice(this.#gate.indexOf(place), 1);
-          reject(cancelled());
-          this.#admit();
-        };
-        const place = {
-          items,
-          enter() {
-            signal?.removeEventListener("abort", abort);
-            resolve();
-          },
-        };
-        signal?.addEventListener("abort", abort, { once: true });
-        this.#gate.push(place);
-      });
-    } else this.#inside += items;
-    return () => {
+    const leave = () => {
       this.#inside -= items;
       this.#admit();
     };
+    if (this.#gate.length === 0 && this.#fits(items)) {
+      this.#inside += items;
+      return leave;
+    }
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#gate.splice(this.#gate.indexOf(place), 1);
+        reject(cancelled());
+        this.#admit();
+      };
+      const place = {
+        items,
+        enter() {
+          signal?.removeEventListener("abort", abort);
+          resolve(leave);
+        },
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#gate.push(place);
+    });
   }
 
   /** A call larger than the whole room enters when it is empty. */

@@ -55,7 +55,7 @@ describe("the order of work", () => {
     scene = scripted();
     const { inference } = scene;
     const running = inference.embed({ texts: ["gate:0", ...numbered("b", 5)], priority: "background" });
-    await expect.poll(() => scene.log()).toContain("gate:0");
+    await scene.reached("gate:0");
     const others = inference.embed({ texts: numbered("c", 3), priority: "background" });
     const question = inference.embed({ texts: ["q"], priority: "question" });
     scene.openGate(0);
@@ -67,7 +67,7 @@ describe("the order of work", () => {
   it("lets a question about texts run while a picture is read", async () => {
     scene = scripted();
     const reading = scene.inference.readPicture({ raster: picture("gate:0"), priority: "background" });
-    await expect.poll(() => scene.log()).toContain("gate:0");
+    await scene.reached("gate:0");
     expect(await scene.inference.embed({ texts: ["q"], priority: "question" })).toHaveLength(1);
     scene.openGate(0);
     expect(await reading).toMatchObject({ text: "gate:0" });
@@ -92,7 +92,7 @@ describe("cancelling", () => {
     const { inference } = scene;
     const stop = new AbortController();
     const running = inference.embed({ texts: ["gate:0", "never run"], priority: "background" }, stop.signal);
-    await expect.poll(() => scene.log()).toContain("gate:0");
+    await scene.reached("gate:0");
     const waiting = inference.embed({ texts: ["dropped"], priority: "background" }, stop.signal);
     const wanted = inference.embed({ texts: ["wanted"], priority: "background" });
     stop.abort();
@@ -109,7 +109,7 @@ describe("cancelling", () => {
     scene = scripted();
     const waiting = scene.inference.embed({ texts: ["gate:0", "more"], priority: "background" });
     waiting.catch(() => undefined);
-    await expect.poll(() => scene.log()).toContain("gate:0");
+    await scene.reached("gate:0");
     const closing = scene.inference.close();
     scene.openGate(0);
     await closing;
@@ -125,7 +125,7 @@ describe("back-pressure", () => {
     scene = scripted({ waiting: 3 });
     const { inference } = scene;
     const held = inference.embed({ texts: ["gate:0"], priority: "background" });
-    await expect.poll(() => scene.log()).toContain("gate:0");
+    await scene.reached("gate:0");
     const stop = new AbortController();
     const calls = numbered("t", 6).map((text) => inference.embed({ texts: [text, text], priority: "background" }));
     const impatient = inference.embed({ texts: ["x"], priority: "background" }, stop.signal);
@@ -151,7 +151,7 @@ describe("a machine that stays usable", () => {
     scene = scripted({ powerMs: 5 }, { power: async () => battery });
     const { inference } = scene;
     const background = inference.embed({ texts: ["later"], priority: "background" });
-    await expect.poll(async () => (await inference.stats()).paused).toBe("battery");
+    await expect.poll(async () => (await inference.stats()).paused, { timeout: 30_000 }).toBe("battery");
     expect(await inference.embed({ texts: ["now"], priority: "question" })).toHaveLength(1);
     expect(scene.log()).not.toContain("later");
     battery = false;
@@ -162,7 +162,7 @@ describe("a machine that stays usable", () => {
   it("works on battery when the person wants that, also when they say so while it waits", async () => {
     scene = scripted({}, { power: async () => true });
     const background = scene.inference.embed({ texts: ["later"], priority: "background" });
-    await expect.poll(async () => (await scene.inference.stats()).paused).toBe("battery");
+    await expect.poll(async () => (await scene.inference.stats()).paused, { timeout: 30_000 }).toBe("battery");
     await scene.set({ pauseOnBattery: false });
     expect(await background).toHaveLength(1);
   });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { expect } from "vitest";
 import { defaultSettings, type Settings } from "#contract";
 import { createInference, type InferenceOptions } from "#main/inference/inference.ts";
 import type { InferenceLimits } from "#main/inference/limits.ts";
@@ -53,6 +54,8 @@ export interface Scripted {
   set(changes: Partial<Settings>): Promise<void>;
   /** What the models were given, in order; opening and closing too. */
   log(): string[];
+  /** Resolves when a model was given this. */
+  reached(line: string): Promise<void>;
   openGate(gate: number): void;
   /** 0: models open; 1: the thread ends while they open; 2: opening throws. */
   opening(command: 0 | 1 | 2): void;
@@ -63,12 +66,17 @@ export interface Scripted {
 /** The service with scripted models for every purpose, all pretended to be installed. */
 export function scripted(
   limits: Partial<InferenceLimits> = {},
-  more: Pick<InferenceOptions, "power"> & { settings?: Partial<Settings> } = {},
+  more: Pick<InferenceOptions, "power"> & {
+    settings?: Partial<Settings>;
+    /** Content of the file with the measured growth of earlier runs. */
+    measured?: string;
+  } = {},
 ): Scripted {
   const folder = mkdtempSync(join(tmpdir(), "understory-inference-"));
   for (const purpose of ["text-embedding", "reranker", "image-text-embedding", "image-tags", "ocr"] as const) {
     for (const model of modelsFor(purpose)) pretendInstalled(folder, model);
   }
+  if (more.measured !== undefined) writeFileSync(join(folder, "measured.json"), more.measured);
   const state = new Int32Array(new SharedArrayBuffer(4 * cells.size));
   const log = join(folder, "log.txt");
   const data: ScriptedData = { state, log };
@@ -80,6 +88,7 @@ export function scripted(
     spawn: () => new Worker(new URL("./scripted.worker.ts", import.meta.url), { workerData: data, execArgv: [] }),
     limits,
   });
+  const lines = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
   const openGate = (gate: number) => {
     Atomics.store(state, cells.gates + gate, 1);
     Atomics.notify(state, cells.gates + gate);
@@ -91,7 +100,8 @@ export function scripted(
       settings = { ...settings, ...changes };
       await inference.refresh();
     },
-    log: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
+    reached: (line) => expect.poll(lines, { timeout: 30_000 }).toContain(line),
+    log: lines,
     openGate,
     opening: (command) => void Atomics.store(state, cells.opening, command),
     copies: () => ({ now: Atomics.load(state, cells.copies), most: Atomics.load(state, cells.mostCopies) }),
