@@ -60,7 +60,7 @@ export function createInference(options: InferenceOptions): InferenceHost {
       limits,
       memory,
       governor,
-      spawn: () => options.spawn?.(name) ?? spawnWorker("inference", { workerData: { lane: name } }),
+      spawn: () => options.spawn?.(name) ?? spawnWorker("inference"),
       share: () => settings.cpuShare,
     });
   const lanes: Readonly<Record<LaneName, Lane>> = { text: laneOf("text"), pictures: laneOf("pictures") };

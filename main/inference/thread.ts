@@ -7,6 +7,7 @@ import type {
   PictureTower,
 } from "#models/pictures/ports.ts";
 import type { EmbedBatch, TextEmbedder } from "#models/text/embed.ts";
+import type { TextReranker } from "#models/text/rerank.ts";
 import type { Raster } from "#native/raster.ts";
 import { exposeService } from "../workers/service.ts";
 import type { Priority } from "./ports.ts";
@@ -31,15 +32,10 @@ interface OpenInput {
   readonly folder: string;
 }
 
-/** Cross-encoder: logits of (question, text) pairs, in order. */
-interface Reranker extends OpenModel {
-  score(question: string, texts: readonly string[]): Promise<number[]>;
-}
-
 /** How the models of each kind are opened. Tests bring their own. */
 export interface Openers {
   readonly text: (input: OpenInput) => Promise<TextEmbedder>;
-  readonly rerank: (input: OpenInput) => Promise<Reranker>;
+  readonly rerank: (input: OpenInput) => Promise<TextReranker>;
   readonly ocr: (input: OpenInput) => Promise<PictureReader>;
   readonly tags: (input: OpenInput) => Promise<PictureTagger>;
   readonly picture: (input: OpenInput) => Promise<PictureTower>;
