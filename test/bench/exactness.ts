@@ -10,17 +10,17 @@ import { exactTexts } from "../models/exact/texts.ts";
 import { table } from "./table.ts";
 
 /**
- * `npm run bench -- exactness [--python PATH] [--count N]`: vectors of every installed text model beside transformers.js
+ * `npm run bench -- exactness [--python PATH] [--count N] [--model ID]`: vectors of every installed text model beside transformers.js
  * and beside Python's onnxruntime (`pip install onnxruntime tokenizers numpy`) on the same file, and each text alone beside
  * the same text among all others. The bound is 1e-5 for a component and .9999 for the cosine.
  */
 export async function benchExactness(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { python: { type: "string" }, count: { type: "string", default: "500" } },
+    options: { python: { type: "string" }, count: { type: "string", default: "500" }, model: { type: "string" } },
   });
   const folder = modelsFolder();
-  const models = installedTextModels(folder);
+  const models = installedTextModels(folder).filter(({ id }) => id === (values.model ?? id));
   if (models.length === 0) console.log(`No text embedding model is installed in ${folder}.`);
   const texts = exactTexts(1, Number(values.count));
   const rows: (string | number)[][] = [];
