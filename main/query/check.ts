@@ -95,6 +95,7 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
   const words = phrases[plan.language];
   const said = [
     words.unknownAuthor,
+    words.read(null),
     words.photo,
     words.yes,
     words.no,

@@ -3,7 +3,7 @@ import { contentStems, sentencesOf } from "../views/language/index.ts";
 import { type Candidate, candidateSettings } from "./candidates.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
-import { authorOf, claimOf, dayOf, metadataOf, quoted } from "./say.ts";
+import { authorOf, claimOf, dayOf, labelOf, metadataOf, quoted } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { type Asked, coverage } from "./terms.ts";
 
@@ -97,6 +97,16 @@ export function pictureClaims(
     const ground = grounds.get(candidate.recordId);
     const by = candidates.find(({ recordId }) => recordId === ground?.by);
     const text = sayPicture(plan, candidate);
+    if (ground?.label !== undefined) {
+      const seen = labelOf(candidate, ground.label);
+      const citations = [...metadataOf(candidate), ...seen];
+      return {
+        id: `c${at + 1}`,
+        text: `${text}: ${phrases[plan.language].seen(ground.label)}.`,
+        citations,
+        standing: "current",
+      };
+    }
     if (!by || cited.has(by.recordId)) {
       const citations = [...metadataOf(candidate), ...(by ? metadataOf(by) : [])];
       return { id: `c${at + 1}`, text: `${text}.`, citations, standing: "current" };

@@ -37,6 +37,10 @@ export function saySpan(from: string, to: string, language: Language): string {
 interface Phrases {
   said(who: string, day: string | null): string;
   unknownAuthor: string;
+  /** Where a text was read that nobody typed. */
+  read(day: string | null): string;
+  /** What a model saw. */
+  seen(label: string): string;
   photo: string;
   yes: string;
   no: string;
@@ -61,6 +65,8 @@ export const phrases: Record<Language, Phrases> = {
   en: {
     said: (who, day) => `${who}${day === null ? "" : `, ${day}`}`,
     unknownAuthor: "Without a named author",
+    read: (day) => `text in a picture${day === null ? "" : `, ${day}`}`,
+    seen: (label) => `it seems to show “${label}”`,
     photo: "Photo",
     yes: "Yes",
     no: "No",
@@ -80,6 +86,8 @@ export const phrases: Record<Language, Phrases> = {
   de: {
     said: (who, day) => `${who}${day === null ? "" : `, ${day}`}`,
     unknownAuthor: "Ohne genannten Verfasser",
+    read: (day) => `Text in einem Bild${day === null ? "" : `, ${day}`}`,
+    seen: (label) => `darauf ist wohl „${label}“ zu sehen`,
     photo: "Foto",
     yes: "Ja",
     no: "Nein",

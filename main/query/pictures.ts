@@ -15,6 +15,8 @@ import { type Asked, coverage, saidBy } from "./terms.ts";
 export interface Ground {
   readonly score: number;
   readonly by: RecordId | null;
+  /** What a model saw on it, when that is the reason. */
+  readonly label?: string;
 }
 
 const settings = {
@@ -22,6 +24,8 @@ const settings = {
   texts: 40,
   leastSaid: 0.3,
   pictures: 120,
+  /** Least likeness of what a model saw to what is asked for. */
+  leastSeen: 0.3,
   /** Shares by the tie: sent with the message, written on the same day, day or stay named in advance. */
   sent: 1,
   sameDay: 0.6,
@@ -64,7 +68,10 @@ export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall)
   const grounds = new Map<RecordId, Ground>();
   for (const picture of pictures) {
     const own = coverage(asked, stemsOf(picture.record, plan));
-    if (own >= settings.leastSaid) grounds.set(picture.record.id, { score: own, by: null });
+    const sight = said.seen.get(picture.record.id);
+    if (sight && sight.score >= Math.max(own, settings.leastSeen)) {
+      grounds.set(picture.record.id, { score: sight.score, by: null, label: sight.label });
+    } else if (own >= settings.leastSaid) grounds.set(picture.record.id, { score: own, by: null });
   }
   for (const { record, score, from, to, share } of stays) {
     const within = pictures.filter(({ day }) => day >= from && day <= to);

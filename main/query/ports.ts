@@ -24,6 +24,8 @@ export interface QueryPorts {
 /** The question in the spaces that are searched; null where no model answers. */
 export interface QuestionVectors {
   readonly text: Float32Array | null;
+  /** Only what is asked to be seen on a picture, in the space of `text`; null where no picture is asked for. */
+  readonly seen: Float32Array | null;
   readonly picture: Float32Array | null;
 }
 

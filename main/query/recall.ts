@@ -17,6 +17,13 @@ export interface Scored {
   readonly parts: Readonly<Record<string, number>>;
 }
 
+/** What a model saw on a picture that fits the question. */
+export interface Sight {
+  readonly label: string;
+  /** Likeness of the label to the question, weighed by how sure the model was of it, 0–1. */
+  readonly score: number;
+}
+
 export interface Recall {
   /** Best first; ties by record id. */
   readonly ranked: readonly Scored[];
@@ -29,6 +36,8 @@ export interface Recall {
   readonly asked: Asked;
   /** Stems of the question's words that are said within four turns of a record, with the distance's weight, 0–1. */
   around(id: RecordId): ReadonlyMap<string, number>;
+  /** Pictures with a label that means what is asked for. */
+  readonly seen: ReadonlyMap<RecordId, Sight>;
   /** For pictures: what each is believed to show, and by which record. Empty for other questions. */
   readonly grounds: ReadonlyMap<RecordId, Ground>;
 }
@@ -39,6 +48,7 @@ const limits = {
   windows: 6,
   /** By what is on them: a label has to be this near to the question, and so many pictures are taken. */
   labelCosine: 0.4,
+  labels: 8,
   tagged: 40,
   pictures: 40,
   inWindow: 80,
@@ -72,12 +82,13 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
       "vectors",
       vectorHits.map(({ recordId }) => recordId),
     );
-  if (question !== null) take("tags", picturesLike(question, ports));
+  const seen = picturesLike(vectors.seen ?? question, ports);
+  take("tags", [...seen.keys()]);
   if (vectors.picture !== null) {
-    const seen = ports.index.searchPictures(vectors.picture, limits.pictures);
+    const alike = ports.index.searchPictures(vectors.picture, limits.pictures);
     take(
       "pictures",
-      seen.map(({ recordId }) => recordId),
+      alike.map(({ recordId }) => recordId),
     );
   }
   for (const { from, to } of plan.windows.slice(0, limits.windows)) {
@@ -125,19 +136,22 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
     sources,
     asked: askedOf(plan, reader.rarity),
     around: (id) => reader.around(id),
+    seen,
     grounds: new Map(),
   };
 }
 
-/** Pictures with a label that means what the question says. */
-function picturesLike(question: Float32Array, { index }: QueryPorts): RecordId[] {
-  const labels = index.labelsLike(question, limits.labelCosine).slice(0, 8);
-  return index
-    .tagged(
-      labels.map(({ label }) => label),
-      limits.tagged,
-    )
-    .map(({ recordId }) => recordId);
+/** Pictures with a label that means what the question says, surest first. */
+function picturesLike(question: Float32Array | null, { index }: QueryPorts): Map<RecordId, Sight> {
+  const labels = question === null ? [] : index.labelsLike(question, limits.labelCosine).slice(0, limits.labels);
+  const near = new Map(labels.map(({ label, similarity }) => [label, similarity]));
+  const tagged = index.tagged([...near.keys()], limits.tagged);
+  return new Map(
+    tagged.map(({ recordId, label, score }) => [
+      recordId,
+      { label, score: (near.get(label) ?? 0) * (0.5 + score / 2) },
+    ]),
+  );
 }
 
 /** OR over the terms and the names; too few hits: words count as beginnings too. */

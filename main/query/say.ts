@@ -36,6 +36,13 @@ export function metadataOf(candidate: Candidate): Citation[] {
   return [{ recordId: candidate.recordId, view: "metadata", span: [0, quote.length], quote }];
 }
 
+/** The label by which a picture was found, cited at its place among the others. */
+export function labelOf(candidate: Candidate, label: string): Citation[] {
+  const start = candidate.views.find(({ view }) => view === "tags")?.text.indexOf(label) ?? -1;
+  if (start < 0) return [];
+  return [{ recordId: candidate.recordId, view: "tags", span: [start, start + label.length], quote: label }];
+}
+
 /** "Tuesday 7 May 2023: “I went there yesterday.” (Caroline, 8 May 2023)." */
 export function claimOf(
   id: string,
@@ -46,7 +53,11 @@ export function claimOf(
 ): Claim {
   const { candidate, picked } = passage;
   const words = phrases[plan.language];
-  const who = words.said(authorOf(candidate) ?? words.unknownAuthor, dayOf(candidate, plan));
+  const day = dayOf(candidate, plan);
+  const who =
+    passage.citation.view === "ocr" && candidate.record.kind !== "document"
+      ? words.read(day)
+      : words.said(authorOf(candidate) ?? words.unknownAuthor, day);
   // What is quoted is the sentence with the value; the one that says what it is about is cited beside it.
   const citation = picked && !picked.here ? picked.citation : trimmed(plan, passage);
   const extra = picked && !picked.here ? [passage.citation] : [];
@@ -94,7 +105,7 @@ function trimmed(plan: QueryPlan, passage: Passage): Citation {
 export function citeValue(candidate: Candidate, value: string): Citation[] {
   for (const { view, text } of candidate.views) {
     const at = text.indexOf(value);
-    if (at < 0 || view === "metadata") continue;
+    if (at < 0 || view === "metadata" || view === "tags") continue;
     const start = Math.max(0, text.lastIndexOf("\n", at) + 1, at - 120);
     const end = Math.min(text.length, at + value.length + 120);
     return [{ recordId: candidate.recordId, view, span: [start, end], quote: text.slice(start, end) }];

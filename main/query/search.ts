@@ -25,7 +25,7 @@ interface Found extends Pick<SearchHit, "passage" | "marks" | "score"> {
 export function search(
   input: { query: string; filter: LibraryFilter; limit: number },
   ports: Pick<QueryPorts, "records" | "index">,
-  vectors: QuestionVectors = { text: null, picture: null },
+  vectors: QuestionVectors = { text: null, seen: null, picture: null },
 ): SearchResult {
   const start = performance.now();
   const words = byWords(input, ports);
@@ -72,8 +72,8 @@ function byWords(
 }
 
 /** Pictures by their labels, then by likeness to the query. */
-function bySight(index: QueryPorts["index"], { text, picture }: QuestionVectors): Found[] {
-  const labels = text === null ? [] : index.labelsLike(text, labelCosine);
+function bySight(index: QueryPorts["index"], { seen, picture }: QuestionVectors): Found[] {
+  const labels = seen === null ? [] : index.labelsLike(seen, labelCosine);
   const near = new Map(labels.map(({ label, similarity }) => [label, similarity]));
   const tagged = index.tagged([...near.keys()], seenLimit.tags).map(({ recordId, label, score }): Found => {
     const marks: [number, number][] = [[0, label.length]];

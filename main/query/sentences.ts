@@ -64,8 +64,8 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const doers = (quote: string) => (asksWho ? doersIn(quote, deeds, known) : []);
   const passages = candidates.flatMap((candidate) => {
     const context = { ...contextOf(reading, candidate), doers };
-    const readable = candidate.views.filter(({ view }) => view !== "metadata");
-    const views = readable.length > 0 ? readable : candidate.views;
+    const readable = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
+    const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text));
   });
   return passages.sort(
@@ -104,7 +104,7 @@ export function inTime(plan: QueryPlan, { features, views, day }: Candidate): bo
   const asked = ({ from, to }: { from: string; to: string }) =>
     plan.windows.some((window) => from <= window.to && window.from <= to);
   return views.some(({ view, text }) => {
-    if (view === "metadata") return false;
+    if (view === "metadata" || view === "tags") return false;
     const read = text.slice(0, 4_000);
     if (day !== null && findSpans(read, [yearOf(day)]).some(asked)) return true;
     return findDates(read, { reference: day }).some((date) => date.unit !== "year" && asked(date));

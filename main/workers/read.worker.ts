@@ -118,13 +118,13 @@ async function firstOf(
 
 /** A query as what it may show; without a model, or when it fails, pictures are found by words alone. */
 async function sightOf(query: string, meaning: boolean, signal: AbortSignal): Promise<QuestionVectors> {
-  if (!meaning || embedder === null || query.trim().length < 3) return { text: null, picture: null };
+  if (!meaning || embedder === null || query.trim().length < 3) return { text: null, seen: null, picture: null };
   const { serving } = archive().index.status();
-  const [text, picture] = await Promise.all([
+  const [seen, picture] = await Promise.all([
     serving.text === null ? null : embedder.question(query, serving.text, signal),
     serving.picture === null ? null : embedder.picture(query, serving.picture, signal),
   ]);
-  return { text, picture };
+  return { text: null, seen, picture };
 }
 
 /** Local day of this machine. */

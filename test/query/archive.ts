@@ -8,6 +8,7 @@ import { openIndexReader } from "#main/indexes/reader.ts";
 import { openIndexWriter } from "#main/indexes/writer.ts";
 import { ask } from "#main/query/ask.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
+import type { Perception } from "#main/records/ports.ts";
 import { openRecordReader } from "#main/records/reader.ts";
 import { openStore } from "#main/records/store.ts";
 
@@ -72,6 +73,8 @@ export interface TestArchive {
   erase(id: RecordId): void;
   ask(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskResult>;
   events(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskEvent[]>;
+  /** A model has looked at a picture. */
+  perceive(id: RecordId, perception: Perception): void;
   /** Embeds all that waits with a scripted model. */
   embed(model: ScriptedModel): Promise<void>;
 }
@@ -131,7 +134,19 @@ export function archiveOf(drafts: readonly Draft[]): TestArchive {
       if (last?.type !== "result") throw new Error("no result came");
       return last.result;
     },
+    perceive(recordId, perception) {
+      const { purpose, model } = perception;
+      const waiting = store.media.pendingPerceptions([{ purpose, model }], 999);
+      const original = waiting.find((one) => one.recordId === recordId)?.original ?? "";
+      store.media.putPerception({ recordId, original, perception });
+      follow();
+    },
     async embed(model) {
+      const labels = writer.pendingLabels(model.modelId, 999);
+      writer.putLabels(
+        model.modelId,
+        labels.map((label) => ({ label, vector: model.embed(label) })),
+      );
       for (;;) {
         const rows = writer.pendingEmbeddings(model.modelId, 64);
         if (rows.length === 0) return;
