@@ -88,7 +88,14 @@ describe("an archive on the command line", { timeout: 120_000 }, () => {
   it("lists models without a passphrase and fetches none without consent", async () => {
     const { stdout } = await understory(["models", "list", "--json"], { ...env(), UNDERSTORY_PASSPHRASE: "" });
     expect(modelStatusSchema.parse(JSON.parse(stdout).models[0]).state).toBe("absent");
-    expect((await json("models", "install")).stderr).toContain("consent_required");
+    const refused = await json("models", "install");
+    expect(refused.stderr).toContain("consent_required");
+    for (const told of ["Licence", "Memory", "From"]) expect(refused.stderr).toContain(told);
+    const table = (await understory(["models", "list"], { ...env(), UNDERSTORY_PASSPHRASE: "" })).stdout;
+    expect(table).toMatch(/^PURPOSE +ID +SIZE +STATE/);
+    expect(table).toMatch(/^search by meaning +minilm-l6-v2-int8 +23 MB +absent +recommended$/m);
+    expect((await json("models", "verify")).code).toBe(3);
+    expect((await json("models", "bench", "minilm-l6-v2-int8")).stderr).toContain("model_missing");
   });
 
   it("stays shut to a wrong passphrase, and to none; a file can hold it", async () => {

@@ -15,7 +15,16 @@ const commands = [
   "serve",
   "start",
 ];
-const inner = ["audit list", "audit verify", "audit export", "models list", "models install", "models remove"];
+const inner = [
+  "audit list",
+  "audit verify",
+  "audit export",
+  "models list",
+  "models install",
+  "models remove",
+  "models verify",
+  "models bench",
+];
 
 /** Runs a command line in this process, for what never gets as far as an archive. */
 async function run(args: readonly string[]) {

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type ModelStatus, UnderstoryError } from "#contract";
-import { type CommonOptions, followJob, runImport, withArchive } from "./context.ts";
-import { bytesText, count, type ExitCode, exitCodes, jsonLine, oneLine, plain } from "./output.ts";
+import { type ArchiveStatus, UnderstoryError } from "#contract";
+import { type CommonOptions, runImport, withArchive } from "./context.ts";
+import { purposeText } from "./model-commands.ts";
+import { bytesText, count, type ExitCode, exitCodes, jsonLine, plain } from "./output.ts";
 import { needPassphrase } from "./passphrase.ts";
 
-/** Commands about the archive as a whole: making, filling, looking at its state, its audit log, its models. */
+/** Commands about the archive as a whole: making, filling, looking at its state, its audit log. */
 
 export async function init(options: CommonOptions & { name: string }): Promise<ExitCode> {
   return await withArchive(options, "closed", async ({ client, print }) => {
@@ -80,12 +81,24 @@ export async function status(options: CommonOptions): Promise<ExitCode> {
           indexes.vectors.model === null
             ? "Search by meaning: no model installed (understory models install)"
             : `Search by meaning: ${indexes.vectors.done} done, ${indexes.vectors.pending} to go, ${indexes.vectors.failed} failed`,
+          ...viewLines(indexes.views),
         );
       }
       return lines;
     });
     return exitCodes.ok;
   });
+}
+
+/** How far the views of every other model have come; purposes without a model are left out. */
+function viewLines(views: NonNullable<ArchiveStatus["indexes"]>["views"]): string[] {
+  return views
+    .filter(({ purpose, model }) => purpose !== "text-embedding" && model !== null)
+    .map(({ purpose, model, done, pending, failed }) => {
+      const about = purposeText[purpose];
+      const name = about.charAt(0).toUpperCase() + about.slice(1);
+      return `${name}: ${done} done, ${pending} to go, ${failed} failed (${model})`;
+    });
 }
 
 export async function auditList(options: CommonOptions & { limit: number; action?: string }): Promise<ExitCode> {
@@ -125,57 +138,6 @@ export async function auditExport(file: string | undefined, options: CommonOptio
       });
     });
     print({ file, rows: jsonl.split("\n").length - 1 }, () => [`Written to ${file}`]);
-    return exitCodes.ok;
-  });
-}
-
-export async function modelsList(options: CommonOptions): Promise<ExitCode> {
-  return await withArchive(options, "closed", async ({ client, print }) => {
-    const found = await client.call("models.list", {});
-    print(found, () => [`Models lie in ${found.folder}`, ...found.models.flatMap(modelLines)]);
-    return exitCodes.ok;
-  });
-}
-
-function modelLines(model: ModelStatus): string[] {
-  return [
-    `${model.id}  ${model.state}${model.recommended ? "  (recommended)" : ""}`,
-    `  ${oneLine(model.why, 200)}`,
-    `  ${bytesText(model.bytes)}, ${model.licence}; from: ${model.sources.map((source) => source.label).join("; ")}`,
-  ];
-}
-
-export async function modelsInstall(
-  id: string | undefined,
-  options: CommonOptions & { yes?: true; from?: string },
-): Promise<ExitCode> {
-  return await withArchive(options, "open", async (context) => {
-    const { client, print } = context;
-    const { models } = await client.call("models.list", {});
-    const model = models.find((one) => (id === undefined ? one.recommended : one.id === id));
-    if (!model) {
-      throw new UnderstoryError("not_found", `There is no model ${id}.`, { hint: "See: understory models list" });
-    }
-    if (!options.yes && options.from === undefined) {
-      throw new UnderstoryError("consent_required", `${model.title} (${bytesText(model.bytes)}) has to be fetched.`, {
-        hint: `It comes from: ${model.sources.map((source) => source.label).join("; ")}. To agree: --yes. From your own files: --from PATH`,
-      });
-    }
-    const { jobId } = await client.call("models.install", {
-      id: model.id,
-      consent: true,
-      ...(options.from === undefined ? {} : { from: resolve(options.from) }),
-    });
-    await followJob(context, jobId, { rest: false });
-    print({ id: model.id, state: "installed" }, () => [`${model.title} is installed.`]);
-    return exitCodes.ok;
-  });
-}
-
-export async function modelsRemove(id: string, options: CommonOptions): Promise<ExitCode> {
-  return await withArchive(options, "open", async ({ client, print }) => {
-    await client.call("models.remove", { id });
-    print({ id, state: "absent" }, () => [`${id} is removed.`]);
     return exitCodes.ok;
   });
 }

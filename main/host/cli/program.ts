@@ -1,18 +1,9 @@
 import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { recordKinds, toErrorShape } from "#contract";
-import {
-  auditExport,
-  auditList,
-  auditVerify,
-  importPaths,
-  init,
-  modelsInstall,
-  modelsList,
-  modelsRemove,
-  status,
-} from "./archive-commands.ts";
+import { auditExport, auditList, auditVerify, importPaths, init, status } from "./archive-commands.ts";
 import { inspect } from "./inspect.ts";
+import { modelsBench, modelsInstall, modelsList, modelsRemove, modelsVerify } from "./model-commands.ts";
 import { type ExitCode, errorText, exitCodes, jsonLine } from "./output.ts";
 import { ask, remove, restore, search, show } from "./record-commands.ts";
 import { serveWindow, start } from "./start.ts";
@@ -162,6 +153,15 @@ function buildProgram(finish: (code: ExitCode) => void, output: HelpOutput): Com
   command(models, "remove", "remove a model and free its space", ["models remove minilm-l6-v2-int8"])
     .argument("<id>")
     .action(done(modelsRemove));
+  command(models, "verify", "read installed models again and compare them with what was installed", [
+    "models verify",
+    "models verify pp-ocrv6-small",
+  ])
+    .argument("[id]", "every installed one without it")
+    .action(done(modelsVerify));
+  command(models, "bench", "measure an installed model on this machine", ["models bench minilm-l6-v2-int8"])
+    .argument("<id>")
+    .action(done(modelsBench));
 
   const port = () => new Option("--port <n>", "a fixed port").argParser(wholeNumber(1, 65_535));
   command(program, "serve", "serve the window on this machine and print a link that works once", ["serve"])
