@@ -1,4 +1,5 @@
 import { Pause, Play } from "lucide-react";
+import { useEffect } from "react";
 import type { Job, ModelPurpose, ViewProgress } from "#contract";
 import { IconButton } from "../design/controls.tsx";
 import { client } from "../state/client.ts";
@@ -39,6 +40,18 @@ function pauseOrResume(job: Job): void {
   void attempt(() => client().call(method, { jobId: job.id }));
 }
 
+/** Pause between two reads of what is still to do while no work on it is under way, ms. */
+const catchUpMs = 3_000;
+
+/** Work that waits (for power, for its turn) tells nothing when it is done elsewhere: how it stands is asked for. */
+function useCatchingUp(waiting: boolean): void {
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setInterval(() => void useSession.getState().refresh(), catchUpMs);
+    return () => clearInterval(timer);
+  }, [waiting]);
+}
+
 /** What is being worked on, quietly. It is always there, so that nothing jumps when work begins. */
 export function StatusLine() {
   const live = liveJobs(useJobs((state) => state.jobs));
@@ -47,8 +60,9 @@ export function StatusLine() {
 
   let text: string = words.quiet;
   if (job) text = live.length > 1 ? `${jobLine(job)} · ${live.length - 1} more waiting` : jobLine(job);
-  else if (indexes && indexes.text.pending > 0) text = `Indexing · ${count(indexes.text.pending)} records to go`;
+  else if (indexes && indexes.text.pending > 0) text = `Indexing · ${counted(indexes.text.pending, "record")} to go`;
   else if (indexes) text = waitingViews(indexes.views) ?? words.quiet;
+  useCatchingUp(!job && text !== words.quiet);
   return (
     <footer className={text === words.quiet ? "status-line status-line--quiet" : "status-line"}>
       <span className="status-line__text">{text}</span>

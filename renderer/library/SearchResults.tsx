@@ -14,6 +14,12 @@ const words = {
   none: "No record holds these words. Fewer words, or another form of them, may find more.",
 } as const;
 
+/** What stands before a passage that nobody wrote. */
+const foundBy: Readonly<Record<NonNullable<SearchHit["by"]>, string>> = {
+  tag: "Seen in the picture, a model’s guess:",
+  picture: "Looks like what you wrote.",
+};
+
 function Hit({ hit, active, index }: { hit: SearchHit; active: boolean; index: number }) {
   const { record } = hit;
   // A passage that only repeats the subject makes room for the first words of the text.
@@ -44,7 +50,11 @@ function Hit({ hit, active, index }: { hit: SearchHit; active: boolean; index: n
             <span className="hit__when">{moment(record.time)}</span>
           </span>
           <span className="hit__passage">
-            {record.author ? <span className="quiet">{record.author}: </span> : null}
+            {hit.by ? (
+              <span className="quiet">{foundBy[hit.by]} </span>
+            ) : record.author ? (
+              <span className="quiet">{record.author}: </span>
+            ) : null}
             {repeats ? (
               record.snippet
             ) : (

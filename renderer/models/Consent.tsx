@@ -24,7 +24,7 @@ const words = {
 
 function Particulars({ model, short }: { model: ModelStatus; short: boolean }) {
   return (
-    <div className="consent__model">
+    <div className={short ? "consent__model consent__model--short" : "consent__model"}>
       {short ? <h3>{model.title}</h3> : null}
       <p className="model__why">{model.why}</p>
       <dl className="facts">

@@ -7,7 +7,7 @@ import { groups } from "./words.ts";
 
 const words = {
   title: "A good start",
-  see: "Look at what is fetched",
+  install: "Install",
 } as const;
 
 /** "one small model", "two small models" */
@@ -29,7 +29,8 @@ export function GoodStart({ models }: { models: readonly ModelStatus[] }) {
       <div>
         <h2 id="good-start">{words.title}</h2>
         <p>
-          {howMany(models.length).replace(/^./, (letter) => letter.toUpperCase())}, {bytes(size)} together, for{" "}
+          {howMany(models.length).replace(/^./, (letter) => letter.toUpperCase())}, {bytes(size)}
+          {models.length > 1 ? " together" : ""}, for{" "}
           {purposes.length > 1 ? `${purposes.slice(0, -1).join(", ")} and ${purposes.at(-1)}` : purposes[0]}.
         </p>
       </div>
@@ -40,7 +41,7 @@ export function GoodStart({ models }: { models: readonly ModelStatus[] }) {
           setAsking(true);
         }}
       >
-        {words.see}…
+        {words.install} {models.length === 1 ? "it" : "them"}…
       </Button>
       {asking ? <Consent models={held} onClose={() => setAsking(false)} /> : null}
     </section>

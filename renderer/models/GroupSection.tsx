@@ -16,7 +16,9 @@ import { type Group, viewShare, viewWords } from "./words.ts";
 
 const words = {
   off: "Switched off",
-  none: "Nothing is installed for it",
+  damaged: "Damaged, and set aside",
+  install: "Install",
+  again: "Install again",
   installed: "Installed, not in use",
   switchOff: "Switch off",
   switchOn: "Switch on",
@@ -58,11 +60,13 @@ export function GroupSection({ group, models }: { group: Group; models: readonly
       ? active.map((model) => model.title).join(" and ")
       : installed.length > 0
         ? words.installed
-        : words.none;
+        : damaged
+          ? words.damaged
+          : null;
   return (
     <section className="group" aria-labelledby={`group-${group.key}`}>
       <div className="group__head">
-        <h3 id={`group-${group.key}`}>{group.title}</h3>
+        <h2 id={`group-${group.key}`}>{group.title}</h2>
         {off || active.length > 0 ? (
           <Button
             tone="quiet"
@@ -72,8 +76,12 @@ export function GroupSection({ group, models }: { group: Group; models: readonly
             {off ? words.switchOn : words.switchOff}
           </Button>
         ) : first && installed.length === 0 && coming.length === 0 ? (
-          <Button aria-label={`Install ${first.title}…`} onClick={() => setAsking(first)}>
-            Install… <span className="quiet">{bytes(first.bytes)}</span>
+          <Button onClick={() => setAsking(first)}>
+            <span>
+              {damaged ? words.again : words.install}
+              <span className="visually-hidden"> {first.title}</span>…{" "}
+              <span className="quiet">{bytes(first.bytes)}</span>
+            </span>
           </Button>
         ) : null}
       </div>
@@ -82,11 +90,10 @@ export function GroupSection({ group, models }: { group: Group; models: readonly
         const job = jobOf(model);
         return job ? <InstallProgress key={model.id} job={job} title={model.title} /> : null;
       })}
-      {coming.length > 0 ? null : (
-        <p className={active.length > 0 && !off ? "group__state group__state--on" : "group__state"}>
+      {coming.length > 0 || state === null ? null : (
+        <p className="group__state" data-state={off ? "off" : active.length > 0 ? "on" : damaged ? "damaged" : "kept"}>
           {state}
           {view && group.views && !off ? <span className="quiet"> · {viewWords(view, group.views)}</span> : null}
-          {damaged ? <span className="group__damaged"> · a model is damaged, see below</span> : null}
         </p>
       )}
       {view && view.pending > 0 && share !== null && !off ? (

@@ -106,14 +106,14 @@ export function ModelCard({
   return (
     <li className="model" aria-label={model.title}>
       <div className="model__text">
-        <h4>
+        <h3>
           {model.title}
           {model.active && state === "installed" ? (
             <span className="model__tag model__tag--on">{words.active}</span>
           ) : model.recommended ? (
             <span className="model__tag">{words.recommended}</span>
           ) : null}
-        </h4>
+        </h3>
         <p>{model.why}</p>
         <dl className="model__facts">
           {facts.map(([name, value]) => (

@@ -32,15 +32,19 @@ function Lines({
     >
       {ocr.lines.map((line, index) =>
         line.at === null ? (
-          <polygon
+          <g
             key={line.start}
             className={["quad", citedInLine(line, cite) ? "quad--cited" : "", lit === index ? "quad--lit" : ""].join(
               " ",
             )}
-            points={polygonPoints(line.quad, width, height)}
-            onPointerEnter={() => onLit(index)}
-            onPointerLeave={() => onLit(null)}
-          />
+          >
+            <polygon className="quad__edge" points={polygonPoints(line.quad, width, height)} />
+            <polygon
+              points={polygonPoints(line.quad, width, height)}
+              onPointerEnter={() => onLit(index)}
+              onPointerLeave={() => onLit(null)}
+            />
+          </g>
         ) : null,
       )}
     </svg>

@@ -58,9 +58,9 @@ export function PictureWords({
 
   return (
     <section className="picture-words" aria-label={title}>
-      <h3>
+      <h2>
         {title} <span className="quiet">{words.note}</span>
-      </h3>
+      </h2>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form; this is text. */}
       <div
         className="picture-words__lines"

@@ -53,9 +53,12 @@ export function RecordView({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll once the record is there, and for another citation.
   useEffect(() => {
-    // Text in a picture stands below it: no further down than needed, so that the lit lines in the picture stay in sight.
-    const block = cite?.view === "ocr" ? "nearest" : "center";
-    body.current?.querySelector("mark")?.scrollIntoView({ block });
+    const marks = [...(body.current?.querySelectorAll("mark") ?? [])];
+    if (cite?.view === "ocr") {
+      // Text in a picture stands below it: no further down than needed, so that the lit lines in the picture stay in sight.
+      marks.at(-1)?.scrollIntoView({ block: "nearest" });
+      marks[0]?.scrollIntoView({ block: "nearest" });
+    } else marks[0]?.scrollIntoView({ block: "center" });
   }, [record?.id, citeText]);
 
   useEffect(() => {

@@ -16,9 +16,9 @@ export function Tags({ tags, cited }: { tags: PictureTags; cited: string | null 
   if (tags.tags.length === 0) return null;
   return (
     <section className="picture-tags" aria-label={words.title}>
-      <h3>
+      <h2>
         {words.title} <span className="quiet">{words.note}</span>
-      </h3>
+      </h2>
       <ul>
         {tags.tags.map(({ label, score }) => (
           <li key={label}>

@@ -19,7 +19,7 @@ const words = {
   llmNone: "No language model is installed; this takes effect once one is.",
   gpu: "Graphics processor",
   tasks: "What it may do",
-  tasksNote: "by itself, it does what it was measured to be good at",
+  tasksNote: "as measured, each model does what it is good at",
   network: "Network for models",
   networkWhy: "Used only while a model is being fetched, after you have agreed to it.",
   mirror: "Another address of the model hub",
@@ -50,7 +50,7 @@ function Task({ task, settings }: { task: LlmTask; settings: Settings }) {
         value={value}
         onChange={choose}
         options={[
-          { value: "self", label: "By itself" },
+          { value: "self", label: "As measured" },
           { value: "on", label: "On" },
           { value: "off", label: "Off" },
         ]}
