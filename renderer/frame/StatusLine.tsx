@@ -32,7 +32,7 @@ export function waitingViews(views: readonly Pick<ViewProgress, "purpose" | "mod
   const pictures = most(["ocr", "image-tags", "image-text-embedding"]);
   if (pictures > 0) return `${counted(pictures, "picture")} still to look at`;
   const records = most(["text-embedding"]);
-  return records > 0 ? `${counted(records, "record")} still to read for their meaning` : null;
+  return records > 0 ? `${counted(records, "record")} still to read for meaning` : null;
 }
 
 function pauseOrResume(job: Job): void {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ModelStatus } from "#contract";
 import { Button } from "../design/controls.tsx";
-import { bytes, counted } from "../state/format.ts";
+import { bytes, count } from "../state/format.ts";
 import { Consent } from "./Consent.tsx";
 import { groups } from "./words.ts";
 
@@ -10,9 +10,10 @@ const words = {
   install: "Install",
 } as const;
 
-/** "one small model", "two small models" */
-function howMany(count: number): string {
-  return count === 1 ? "one small model" : counted(count, "small model");
+/** "One small model", "Three small models" */
+function howMany(models: number): string {
+  const written = ["One", "Two", "Three"][models - 1] ?? count(models);
+  return `${written} ${models === 1 ? "small model" : "small models"}`;
 }
 
 /** The recommended path at first sight: what is missing of the small models that help most, in one go. */
@@ -29,7 +30,7 @@ export function GoodStart({ models }: { models: readonly ModelStatus[] }) {
       <div>
         <h2 id="good-start">{words.title}</h2>
         <p>
-          {howMany(models.length).replace(/^./, (letter) => letter.toUpperCase())}, {bytes(size)}
+          {howMany(models.length)}, {bytes(size)}
           {models.length > 1 ? " together" : ""}, for{" "}
           {purposes.length > 1 ? `${purposes.slice(0, -1).join(", ")} and ${purposes.at(-1)}` : purposes[0]}.
         </p>
