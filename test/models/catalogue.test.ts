@@ -1,7 +1,11 @@
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modelStatusSchema } from "#contract";
 import { buildsOf, derivedBy, findModel, isMeasured, loadCatalogue } from "#models/catalogue.ts";
-import { listModels, modelsFolder } from "#models/installed.ts";
+import { modelsPage } from "#models/docs.ts";
+import { activeModel, listModels, modelPlaces, modelsFolder } from "#models/installed.ts";
 
 describe("the catalogue", () => {
   it("names for each model unique ids, and for each file of a source a file with known bytes", () => {
@@ -56,10 +60,48 @@ describe("the catalogue", () => {
     expect(modelStatusSchema.parse(first).state).toBe("absent");
   });
 
+  it("is what the page about models says", async () => {
+    const page = await readFile(new URL("../../docs/models.md", import.meta.url), "utf8");
+    expect(page, "docs/models.md is out of date: npm run docs").toBe(modelsPage());
+  });
+
   it("refuses an id that is not in it", () => {
     expect(() => findModel("nothing")).toThrow(expect.objectContaining({ code: "not_found" }));
   });
 });
+
+describe("the model in use", () => {
+  it("is the recommended one of those that are installed; about faces none until it is chosen", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "understory-models-"));
+    try {
+      for (const id of ["bge-small-en-v1.5-int8", "minilm-l6-v2-int8", "blazeface"]) await pretend(folder, id);
+      expect(activeModel(folder, "text-embedding")?.id).toBe("minilm-l6-v2-int8");
+      expect(activeModel(folder, "text-embedding", { "text-embedding": null })).toBeNull();
+      const chosen = { "text-embedding": "bge-small-en-v1.5-int8", "face-detection": "blazeface" };
+      expect(activeModel(folder, "text-embedding", chosen)?.id).toBe("bge-small-en-v1.5-int8");
+      expect(activeModel(folder, "face-detection")).toBeNull();
+      expect(activeModel(folder, "face-detection", chosen)?.id).toBe("blazeface");
+      const listed = listModels(folder, chosen).filter(({ active }) => active);
+      expect(listed.map(({ id }) => id)).toEqual(["bge-small-en-v1.5-int8", "blazeface"]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+/** Files of the right sizes and the manifest: what tells that a model is installed without reading it. */
+async function pretend(folder: string, id: string) {
+  const model = findModel(id);
+  const { home, manifest } = modelPlaces(folder, id);
+  await mkdir(home, { recursive: true });
+  const files = model.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256: sha256 ?? "", verified: true }));
+  for (const { name, bytes } of files) {
+    await writeFile(join(home, name), "");
+    await truncate(join(home, name), bytes);
+  }
+  const { version } = model;
+  await writeFile(manifest, JSON.stringify({ id, version, source: "local", verified: true, installedAt: "", files }));
+}
 
 describe("the models folder", () => {
   it("is what UNDERSTORY_MODELS says, else the platform's place for data", () => {

