@@ -6,9 +6,10 @@ import { activeModel, readInstalled } from "#models/installed.ts";
 import type { EmbedBatch } from "#models/text/embed.ts";
 import type { Raster } from "#native/raster.ts";
 import { spawnWorker } from "../workers/spawn.ts";
+import { cutBatch, placeVectors, slices } from "./batches.ts";
 import { Governor } from "./governor.ts";
 import { cancelled, Lane, type StepWork, type Ticket } from "./lane.ts";
-import { backgroundTokens, defaultLimits, type InferenceLimits, pairsAtATime, textsAtATime } from "./limits.ts";
+import { defaultLimits, type InferenceLimits, pairsAtATime, textsAtATime, textsAtOnce } from "./limits.ts";
 import { ModelMemory } from "./memory.ts";
 import type { InferenceHost, LoadedModel, Priority } from "./ports.ts";
 import { kinds, type LaneName, Slot, slotKey } from "./slot.ts";
@@ -200,16 +201,21 @@ export function createInference(options: InferenceOptions): InferenceHost {
     async embed({ texts, priority, modelId }, signal) {
       if (texts.length === 0) return [];
       const request = { priority, items: texts.length, modelId, signal };
+      if (priority === "question" && texts.length <= textsAtOnce) {
+        return call("text", request, (step) =>
+          step((thread, key) => thread.embedAtOnce({ key, texts, use: priority })),
+        );
+      }
       return call("text", request, async (step) => {
         const batches: EmbedBatch[] = [];
         for (const { start, part } of slices(texts, textsAtATime)) {
           const split = await step((thread, key) => thread.split({ key, texts: part, use: priority }));
-          for (const batch of split) batches.push(...cut(batch, start, priority));
+          for (const batch of split) batches.push(...cutBatch(batch, start, priority));
         }
         const vectors = new Array<Float32Array>(texts.length);
         for (const batch of batches) {
           const found = await step((thread, key) => thread.embed({ key, batch }));
-          place(vectors, batch.positions, found);
+          placeVectors(vectors, batch.positions, found);
         }
         return vectors;
       });
@@ -296,26 +302,5 @@ function missing(purpose: ModelPurpose, modelId: string | undefined): Understory
   return new UnderstoryError("model_missing", `${which} is installed and in use.`, {
     hint: "Install one under Models, or switch its purpose on; search by words works without it.",
     details: { purpose },
-  });
-}
-
-function* slices<T>(items: readonly T[], size: number): Generator<{ start: number; part: readonly T[] }> {
-  for (let start = 0; start < items.length; start += size) yield { start, part: items.slice(start, start + size) };
-}
-
-/** Parts of a batch that are short enough to wait for; a question's batch stays whole. `start` moves its positions. */
-function cut(batch: EmbedBatch, start: number, priority: Priority): EmbedBatch[] {
-  const longest = Math.max(...batch.tokens.map((ids) => ids.length));
-  const size = priority === "question" ? batch.tokens.length : Math.max(1, Math.floor(backgroundTokens / longest));
-  return [...slices(batch.tokens, size)].map(({ start: first, part }) => ({
-    tokens: part,
-    positions: batch.positions.slice(first, first + size).map((position) => position + start),
-  }));
-}
-
-function place(vectors: Float32Array[], positions: readonly number[], found: readonly Float32Array[]): void {
-  positions.forEach((position, i) => {
-    const vector = found[i];
-    if (vector) vectors[position] = vector;
   });
 }

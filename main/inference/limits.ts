@@ -34,6 +34,9 @@ export const defaultLimits: InferenceLimits = {
 /** Texts that are tokenised in one step. */
 export const textsAtATime = 64;
 
+/** Most texts of a question that are tokenised and embedded in one step. */
+export const textsAtOnce = 8;
+
 /**
  * Padded tokens of one background batch. Measured (docs/inference.md): from 64 to 512 tokens the model does the same
  * number of texts in a second, so the batch is as small as is good for a question that comes in between.

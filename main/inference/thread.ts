@@ -10,6 +10,7 @@ import type { EmbedBatch, TextEmbedder } from "#models/text/embed.ts";
 import type { TextReranker } from "#models/text/rerank.ts";
 import type { Raster } from "#native/raster.ts";
 import { exposeService } from "../workers/service.ts";
+import { placeVectors } from "./batches.ts";
 import type { Priority } from "./ports.ts";
 
 /**
@@ -56,6 +57,8 @@ export interface ModelThread {
   /** Tokenises texts and groups them by length. */
   split(input: { key: string; texts: readonly string[]; use: Priority }): Promise<EmbedBatch[]>;
   embed(input: { key: string; batch: EmbedBatch }): Promise<Float32Array[]>;
+  /** Both in one step, for a question of few texts: each way between threads costs it time. Vectors in order. */
+  embedAtOnce(input: { key: string; texts: readonly string[]; use: Priority }): Promise<Float32Array[]>;
   rerank(input: { key: string; question: string; texts: readonly string[] }): Promise<number[]>;
   captions(input: { key: string; texts: readonly string[] }): Promise<Float32Array[]>;
   read(input: { key: string; raster: Raster }): Promise<PictureReading>;
@@ -110,6 +113,12 @@ export function serveModels(port: Endpoint, openers: Openers): void {
     },
     split: async ({ key, texts, use }) => shelves.text.get(key).batches(texts, use),
     embed: async ({ key, batch }) => shelves.text.get(key).run(batch),
+    async embedAtOnce({ key, texts, use }) {
+      const model = shelves.text.get(key);
+      const vectors = new Array<Float32Array>(texts.length);
+      for (const batch of model.batches(texts, use)) placeVectors(vectors, batch.positions, await model.run(batch));
+      return vectors;
+    },
     rerank: async ({ key, question, texts }) => shelves.rerank.get(key).score(question, texts),
     captions: async ({ key, texts }) => shelves.caption.get(key).embed(texts),
     read: async ({ key, raster }) => shelves.ocr.get(key).read(raster),
