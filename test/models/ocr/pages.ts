@@ -76,14 +76,18 @@ function drawing(page: Page, move: Move, size: { width: number; height: number }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><rect width="100%" height="100%" fill="${page.paper ?? "#fbfaf6"}"/><g fill="${page.ink ?? "#222"}">${paths}</g></svg>`;
 }
 
-export async function rasterOf(
+/** A page as the bytes of a JPEG. */
+export function jpegOf(
   page: Page,
   move: Move = (x, y) => [x, y],
   size: { width: number; height: number } = page,
-): Promise<Raster> {
+): Promise<Uint8Array> {
   const { width, height } = size;
-  const jpeg = await rasteriseSvg(drawing(page, move, size), { width, height, format: "jpeg", quality: 85 });
-  return rasterPicture(jpeg, { maxSide: 4000 });
+  return rasteriseSvg(drawing(page, move, size), { width, height, format: "jpeg", quality: 85 });
+}
+
+export async function rasterOf(...drawn: Parameters<typeof jpegOf>): Promise<Raster> {
+  return rasterPicture(await jpegOf(...drawn), { maxSide: 4000 });
 }
 
 /** Around the page's middle, degrees clockwise. */

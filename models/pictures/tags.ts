@@ -1,0 +1,72 @@
+import { UnderstoryError } from "#contract";
+import type { OnnxSession } from "#native/onnx.ts";
+import type { Raster } from "#native/raster.ts";
+import { findModelFor, type ModelFor, type TagsParameters } from "../catalogue.ts";
+import { checkModel } from "../opening.ts";
+import { centreSquare, tensorOf, unit } from "./input.ts";
+import { labelOf } from "./labels.ts";
+import type { PictureLook, PictureTagger } from "./ports.ts";
+
+/**
+ * Opens an installed model for tags and features. Throws `model_missing`, `model_damaged` (the model is then in
+ * quarantine) or `model_unsupported`.
+ */
+export async function openPictureTagger(input: {
+  modelId: string;
+  folder: string;
+  /** Another entry than the catalogue's of this id. */
+  model?: ModelFor<"image-tags">;
+}): Promise<PictureTagger> {
+  const model = input.model ?? findModelFor("image-tags", input.modelId);
+  const checked = await checkModel(input.folder, model, "weights");
+  const session = await checked.open("weights", model.tags.threads);
+  const look = (raster: Raster) => lookAt(session, model.tags, raster);
+  try {
+    await look(probePicture());
+  } catch (error) {
+    await session.dispose();
+    throw await checked.refuse(error instanceof Error ? error.message : String(error));
+  }
+  return {
+    modelId: checked.modelId,
+    dimension: model.tags.features.dimension,
+    look,
+    dispose: () => session.dispose(),
+  };
+}
+
+/** Any picture: a model of another shape does not get through it. */
+function probePicture(): Raster {
+  const side = 64;
+  return { width: side, height: side, rgb: Uint8Array.from({ length: 3 * side * side }, (_, i) => (i * 37) % 256) };
+}
+
+async function lookAt(session: OnnxSession, parameters: TagsParameters, raster: Raster): Promise<PictureLook> {
+  const { picture, features, logits, threshold, most } = parameters;
+  const square = await centreSquare(raster, picture);
+  const outputs = await session.run({
+    [picture.input]: { data: tensorOf(square, picture), dims: [1, 3, picture.size, picture.size] },
+  });
+  const vector = outputs[features.output]?.data;
+  const scores = outputs[logits.output]?.data;
+  if (!(vector instanceof Float32Array) || vector.length !== features.dimension) {
+    throw new UnderstoryError("model_damaged", `The model gives no features of ${features.dimension} numbers.`);
+  }
+  if (!(scores instanceof Float32Array) || scores.length !== logits.classes) {
+    throw new UnderstoryError("model_damaged", `The model does not tell ${logits.classes} classes apart.`);
+  }
+  const tags = softmax(scores)
+    .map((score, index) => ({ score, index }))
+    .filter(({ score }) => score >= threshold)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ score, index }) => ({ label: labelOf(index), score }));
+  return { tags, features: unit(vector) };
+}
+
+function softmax(logits: Float32Array): number[] {
+  const highest = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const powers = Array.from(logits, (logit) => Math.exp(logit - highest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}
