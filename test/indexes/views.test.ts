@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalSubject, referencesIn } from "#main/indexes/facts.ts";
-import { chunk, chunkPieces, estimatePieces, localDayOf, viewsOf } from "#main/views/index.ts";
+import { localDayOf, viewsOf } from "#main/views/index.ts";
 import { findDates, languageOf, sentencesOf, stem, temporalCount } from "#main/views/language/index.ts";
 import { recordOf } from "./fixture.ts";
 
@@ -62,39 +62,6 @@ describe("views of a record", () => {
     expect(localDayOf({ ...time, local: "2024-07-13T10:00:00" })).toBe("2024-07-13");
     expect(localDayOf({ ...time, offset: null })).toBe("2024-07-14");
     expect(localDayOf(null)).toBeNull();
-  });
-});
-
-describe("chunks", () => {
-  it("cover every word, keep to the size of the encoder, and overlap by sentences", () => {
-    const word = fc.constantFrom(
-      "boat",
-      "international",
-      "ok.",
-      "Dr.",
-      "why?",
-      "\n",
-      "日本語の文章です",
-      "x".repeat(700),
-    );
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 500 }), (words) => {
-        const text = words.join(" ");
-        const chunks = chunk(text);
-        const covered = new Set<number>();
-        for (const [at, { start, end }] of chunks.entries()) {
-          expect(start).toBeLessThan(end);
-          expect(start).toBeGreaterThanOrEqual(chunks[at - 1]?.start ?? 0);
-          expect(estimatePieces(text.slice(start, end))).toBeLessThanOrEqual(chunkPieces * 1.2);
-          for (let offset = start; offset < end; offset++) covered.add(offset);
-        }
-        for (const { index } of text.matchAll(/\S/g)) expect(covered.has(index)).toBe(true);
-      }),
-      { numRuns: 60 },
-    );
-    const long = Array.from({ length: 40 }, (_, at) => `This is sentence number ${at} of a longer letter.`).join(" ");
-    const [first, second] = chunk(long);
-    expect(second?.start).toBeLessThan(first?.end ?? 0);
   });
 });
 

@@ -11,7 +11,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-const words: Readonly<Record<string, readonly string[]>> = {
+export const wordsByKind: Readonly<Record<string, readonly string[]>> = {
   english:
     "the ferry leaves at seven from north pier my sister moved to Lisbon last spring and we had apple cake in garden while it rained on Tuesday Dr. Baker said don't worry".split(
       " ",
@@ -81,7 +81,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 export function exactTexts(seed: number, count = 500): string[] {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[], otherwise: T): T => list[Math.floor(random() * list.length)] ?? otherwise;
-  const kinds = Object.values(words);
+  const kinds = Object.values(wordsByKind);
   const gaps = [" ", " ", " ", " ", " ", " ", "", "\n", "  ", ", ", ". ", "\t", " — ", "\u00a0", "! "];
   const sentence = (length: number, mixed: boolean) => {
     let kind = pick(kinds, []);
