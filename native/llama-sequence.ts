@@ -21,11 +21,12 @@ const sliceTokens = { least: 64, most: 512 };
 const mostGrammars = 16;
 
 /**
- * Logit biases that make a known token the likeliest one, so that llama.cpp tells its confidence c; its probability without
- * the bias b is p = c / (c + (1 − c)·e^b). A small bias is exact in 32 bits for likely tokens; the next is for those that it
- * does not lift to the top (p below e^−b of the likeliest).
+ * The wanted token is lifted to the top by a logit bias b, and the likeliest tokens are asked for: their weights relative to
+ * each other give its probability without the bias, p = w·e^−b / (w·e^−b + Σ others). Exact but for the mass beyond those
+ * tokens (below 1 % where a model knows what comes, some 2 % where it does not), at a fifth of the time of the whole vocabulary.
  */
-const biases = [9, 20, 32];
+const bias = 40;
+const likeliest = 4096;
 
 /** `OpenLlama` over one model, one context and its only sequence. */
 export class LlamaSequence implements OpenLlama {
@@ -111,36 +112,22 @@ export class LlamaSequence implements OpenLlama {
 
   async logLikelihood(prefix: Tokens, continuation: Tokens, signal?: AbortSignal): Promise<Float64Array> {
     this.#mustFit(prefix.length + continuation.length);
-    const found = new Float64Array(continuation.length).fill(Number.NaN);
-    const all = [...prefix, ...continuation];
-    for (const bias of biases) {
-      const first = found.findIndex(Number.isNaN);
-      if (first < 0) break;
-      const end = found.findLastIndex(Number.isNaN) + 1;
-      const before = await this.#read(all.slice(0, prefix.length + first), signal);
-      for (let at = first; at < end; ) {
-        const to = Math.min(end, at + this.#slice);
-        const items = continuation.slice(at, to).map((token, i) => {
-          const input = at + i === first ? before : continuation[at + i - 1];
-          const tokenBias = TokenBias.for(this.#model).set(token, { logit: bias });
-          const options = { temperature: 0, tokenBias };
-          return [input ?? token, { generateNext: { token: true, confidence: true, options } }] as [
-            Token,
-            { generateNext: { token: boolean; confidence: boolean; options: typeof options } },
-          ];
-        });
-        const results = await this.#native(() => this.#sequence.controlledEvaluate(items), signal);
-        this.meter.read += items.length;
-        results.forEach((result, i) => {
-          const confidence = result?.next.confidence;
-          if (confidence === undefined || result?.next.token !== continuation[at + i]) return;
-          if (Number.isNaN(found[at + i])) found[at + i] = logProbability(confidence, bias);
-        });
-        at = to;
-      }
+    const found = new Float64Array(continuation.length);
+    const before = await this.#read(prefix, signal);
+    for (let at = 0; at < continuation.length; ) {
+      const asked = continuation.slice(at, at + this.#slice);
+      const items = asked.map((token, i): [Token, { generateNext: { probabilities: true; options: object } }] => [
+        continuation[at + i - 1] ?? before,
+        { generateNext: { probabilities: true, options: this.#lifting(token) } },
+      ]);
+      const results = await this.#native(() => this.#sequence.controlledEvaluate(items), signal);
+      asked.forEach((token, i) => {
+        found[at + i] = logProbability(results[i]?.next.probabilities ?? new Map(), token);
+      });
+      this.meter.read += asked.length;
+      at += asked.length;
     }
-    // What even the last bias does not lift is rarer than e^−32.
-    return found.map((value) => (Number.isNaN(value) ? -(biases.at(-1) ?? 0) : value));
+    return found;
   }
 
   async dispose(): Promise<void> {
@@ -204,6 +191,11 @@ export class LlamaSequence implements OpenLlama {
     }
   }
 
+  #lifting(token: Token) {
+    const tokenBias = TokenBias.for(this.#model).set(token, { logit: bias });
+    return { temperature: 1, topK: likeliest, topP: 1, minP: 0, tokenBias };
+  }
+
   #grammarOf(schema: GrammarSchema): Promise<LlamaGrammar> {
     const key = toGbnf(schema);
     let grammar = this.#grammars.get(key);
@@ -216,8 +208,10 @@ export class LlamaSequence implements OpenLlama {
   }
 }
 
-/** log p from the confidence c under a logit bias b: log c − log(c + (1 − c)·e^b). */
-export function logProbability(confidence: number, bias: number): number {
-  const c = Math.min(1, Math.max(confidence, Number.MIN_VALUE));
-  return Math.min(0, Math.log(c) - Math.log(c + (1 - c) * Math.exp(bias)));
+/** log p of a token that was lifted by `bias` among the likeliest tokens. */
+function logProbability(weights: ReadonlyMap<Token, number>, token: Token): number {
+  const own = weights.get(token) ?? 0;
+  let others = 0;
+  for (const [other, weight] of weights) if (other !== token) others += weight;
+  return -Math.log1p((others / own) * Math.exp(bias));
 }

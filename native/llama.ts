@@ -16,12 +16,13 @@ export interface ChatTurn {
 export interface OpenLlamaOptions {
   /** Tokens of prompt and answer together. */
   readonly contextTokens: number;
-  readonly threads: number;
+  /** Null: the physical cores but one, so that the machine stays usable; at least one. */
+  readonly threads: number | null;
   /** `auto`: Metal or Vulkan (or CUDA, when a person has installed its build) where there is one. */
   readonly gpu: "auto" | "off";
   readonly signal?: AbortSignal | undefined;
-  /** Memory that may be used, bytes; what the machine has free when absent. */
-  readonly availableBytes?: number | undefined;
+  /** Most memory that it may take, bytes, when that is less than what the machine has free. */
+  readonly ceilingBytes?: number | undefined;
 }
 
 export interface GenerateOptions {
@@ -129,10 +130,12 @@ export async function openLlama(path: string, options: OpenLlamaOptions): Promis
       batchSize,
     });
     const needed = weights.cpuRam + context.cpuRam + workingBytes;
-    const available = options.availableBytes ?? freeBytes((await llama.getRamState()).free);
+    const free = freeBytes((await llama.getRamState()).free);
+    const available = Math.min(free, options.ceilingBytes ?? free);
     if (needed > available) throw memoryShort(path, needed, available);
   }
 
+  const threads = options.threads ?? Math.max(1, llama.cpuMathCores - 1);
   complaints = [];
   let model: LlamaModel | null = null;
   try {
@@ -145,7 +148,7 @@ export async function openLlama(path: string, options: OpenLlamaOptions): Promis
     });
     const context = await model.createContext({
       contextSize: contextTokens,
-      threads: options.threads,
+      threads,
       batchSize,
       // Models with sliding windows could not take up a prefix again without it.
       swaFullCache: true,
@@ -157,7 +160,7 @@ export async function openLlama(path: string, options: OpenLlamaOptions): Promis
       typeof template === "string" && template.length > 0
         ? new JinjaTemplateChatWrapper({ template, reasoning: false })
         : new GeneralChatWrapper();
-    return new LlamaSequence({ llama, model, context, wrapper, threads: options.threads });
+    return new LlamaSequence({ llama, model, context, wrapper, threads });
   } catch (cause) {
     await model?.dispose();
     throw await loadFailure(path, architecture, cause, options.signal);

@@ -12,6 +12,18 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "vectors of the installed text models beside transformers.js and Python's onnxruntime (--python PATH)",
     run: async (args) => (await import("./exactness.ts")).benchExactness(args),
   },
+  inference: {
+    what: "the inference service beside bare ONNX Runtime; a question under background load; memory (--models FOLDER)",
+    run: async (args) => (await import("./inference.ts")).benchInference(args),
+  },
+  llm: {
+    what: "language models beside the bare node-llama-cpp API: load, tokens a second, valid answers, prefix reuse, cancel",
+    run: async (args) => (await import("./llm.ts")).benchLlm(args),
+  },
+  relevance: {
+    what: "what query likelihood adds to the first ten records, on development questions (--data FOLDER)",
+    run: async (args) => (await import("./relevance.ts")).benchRelevance(args),
+  },
   sample: {
     what: "the sample household's questions: evidence found, answers right, unanswerable ones refused",
     run: async (args) => (await import("./sample.ts")).benchSample(args),
