@@ -88,15 +88,17 @@ function tensorProto(name: string, { shape, data }: Constant): Bytes {
   ]);
 }
 
-/** A float input or output; a named dimension is free. */
+/** An input or output; a named dimension is free. */
 export interface Port {
   readonly name: string;
+  /** Float when left out. */
+  readonly element?: keyof typeof elementTypes;
   readonly shape: readonly (number | string)[];
 }
 
-function valueInfoProto({ name, shape }: Port): Bytes {
+function valueInfoProto({ name, shape, element = "float" }: Port): Bytes {
   const dimensions = shape.map((one) => bytes(1, typeof one === "number" ? number(1, one) : text(2, one)));
-  const tensor = message([number(1, elementTypes.float), bytes(2, message(dimensions))]);
+  const tensor = message([number(1, elementTypes[element]), bytes(2, message(dimensions))]);
   return message([text(1, name), bytes(2, bytes(1, tensor))]);
 }
 
