@@ -38,7 +38,8 @@ export function weightsOf(manifest: z.infer<typeof manifestSchema>, binary: Uint
   for (const weight of manifest.flatMap((group) => group.weights)) {
     const count = sizeOf(weight.shape);
     const { width, read } = layoutOf(weight);
-    if (offset + count * width > binary.length) throw unsupported("their file is shorter than its description says");
+    if (!(offset + count * width <= binary.length))
+      throw unsupported("their file is shorter than its description says");
     const data = new Float32Array(count);
     for (let i = 0; i < count; i++) data[i] = read(view, offset + i * width);
     tensors.set(weight.name, { shape: weight.shape, data });

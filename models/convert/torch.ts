@@ -20,8 +20,6 @@ const zipStart = [0x50, 0x4b, 0x03, 0x04];
 interface Storage {
   readonly key: string;
   readonly type: string;
-  /** Numbers in it. */
-  readonly length: number;
 }
 interface Described {
   readonly storage: Storage;
@@ -41,7 +39,7 @@ function readZipped(bytes: Uint8Array): Map<string, Tensor> {
   if (path === undefined || description === undefined) throw unsupported("they have no description");
   const folder = path.slice(0, -"data.pkl".length);
   const described = describe(unpickle(description, 0, allowed).value);
-  return build(described, ({ key }) => members.get(`${folder}data/${key}`) ?? new Uint8Array(0));
+  return build(described, bytes.length, (key) => members.get(`${folder}data/${key}`) ?? new Uint8Array(0));
 }
 
 /** Three pickles about the format and the machine, the dictionary, the keys of the storages, then the storages. */
@@ -72,7 +70,7 @@ function readLegacy(bytes: Uint8Array): Map<string, Tensor> {
     content.set(key, bytes.subarray(at, at + length));
     at += length;
   }
-  return build(described, ({ key }) => content.get(key) ?? new Uint8Array(0));
+  return build(described, bytes.length, (key) => content.get(key) ?? new Uint8Array(0));
 }
 
 function describe(value: Pickled): Map<string, Described> {
@@ -92,14 +90,14 @@ function describe(value: Pickled): Map<string, Described> {
   return found;
 }
 
-/** ("storage", type, key, device, number of elements). */
+/** ("storage", type, key, device, number of elements, which is told again beside the numbers). */
 function storageOf(reference: Pickled): Storage {
   const id = reference instanceof PickledReference ? reference.id : null;
-  const [kind, type, key, , length = null] = Array.isArray(id) ? id : [];
+  const [kind, type, key] = Array.isArray(id) ? id : [];
   if (kind !== "storage" || !(type instanceof PickledName) || !(type.name in storages) || typeof key !== "string") {
     throw unsupported("a tensor has no storage");
   }
-  return { key, type: type.name, length: whole(length) };
+  return { key, type: type.name };
 }
 
 function whole(value: Pickled): number {
@@ -112,21 +110,24 @@ function wholes(value: Pickled): number[] {
   return value.map(whole);
 }
 
+/** `most`: numbers that all tensors may have together, since strides of zero and shared storages could ask for any amount. */
 function build(
   described: ReadonlyMap<string, Described>,
-  contentOf: (storage: Storage) => Uint8Array,
+  most: number,
+  contentOf: (key: string) => Uint8Array,
 ): Map<string, Tensor> {
   const tensors = new Map<string, Tensor>();
+  let left = most;
   for (const [name, { storage, offset, shape, strides }] of described) {
     const type = storages[storage.type];
-    const content = contentOf(storage);
+    const content = contentOf(storage.key);
     if (!type || strides.length !== shape.length) throw unsupported(`${name} has no layout`);
     const count = sizeOf(shape);
+    left -= count;
+    if (!(left >= 0)) throw unsupported("their tensors have more numbers than the file has bytes");
     const last = offset + shape.reduce((sum, side, axis) => sum + (side - 1) * (strides[axis] ?? 0), 0);
-    // Strides of zero could ask for much more than there is: no tensor has more numbers than its storage.
-    if (!(count <= storage.length) || (count > 0 && (last + 1) * type.width > content.length)) {
+    if (count > 0 && !((last + 1) * type.width <= content.length))
       throw unsupported(`${name} reaches beyond its storage`);
-    }
     tensors.set(name, { shape, data: gather(content, type, { count, offset, shape, strides }) });
   }
   return tensors;

@@ -1,16 +1,25 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 
 /** A zip of these members (APPNOTE 4.3), deflated. */
 export function zipOf(members: Readonly<Record<string, Uint8Array>>): Buffer {
+  return zip(members, true);
+}
+
+/** A zip of these members, not packed. */
+export function zipStored(members: Readonly<Record<string, Uint8Array>>): Buffer {
+  return zip(members, false);
+}
+
+function zip(members: Readonly<Record<string, Uint8Array>>, deflate: boolean): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, bytes] of Object.entries(members)) {
-    const packed = deflateRawSync(bytes);
+    const packed = deflate ? deflateRawSync(bytes) : bytes;
     const label = Buffer.from(name, "utf8");
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
+    common.writeUInt16LE(deflate ? 8 : 0, 4);
     common.writeUInt32LE(crc32(bytes), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(bytes.length, 18);
@@ -30,4 +39,20 @@ export function zipOf(members: Readonly<Record<string, Uint8Array>>): Buffer {
   end.writeUInt32LE(list.length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...locals, list, end]);
+}
+
+/** A tar.gz of these members (POSIX ustar), as npm packs them. */
+export function tgzOf(members: Readonly<Record<string, Uint8Array>>): Buffer {
+  const blocks = Object.entries(members).flatMap(([name, bytes]) => {
+    const header = Buffer.alloc(512);
+    header.write(name, 0, 100, "utf8");
+    header.write("0000644\0", 100, "latin1");
+    header.write(`${bytes.length.toString(8).padStart(11, "0")}\0`, 124, "latin1");
+    header.write("        0", 148, "latin1");
+    header.write("ustar\u000000", 257, "latin1");
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+    return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
+  });
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
