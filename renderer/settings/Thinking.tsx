@@ -19,7 +19,8 @@ const words = {
   llmNone: "No language model is installed; this takes effect once one is.",
   gpu: "Graphics processor",
   tasks: "What it may do",
-  tasksNote: "as measured, each model does what it is good at",
+  tasksNote: "as measured",
+  tasksWhy: "As measured: each model does what it was found to be good at, and nothing else.",
   network: "Network for models",
   networkWhy: "Used only while a model is being fetched, after you have agreed to it.",
   mirror: "Another address of the model hub",
@@ -113,6 +114,7 @@ export function Thinking() {
         </div>
         <div className="settings__folds">
           <Fold title={words.tasks} note={changed === 0 ? words.tasksNote : `${changed} chosen by you`}>
+            <p className="small quiet">{words.tasksWhy}</p>
             {wrong("llmTasks") ? <p className="field__error">{wrong("llmTasks")}</p> : null}
             <ul className="tasks">
               {llmTasks.map((task) => (
