@@ -174,14 +174,23 @@ export function createInference(options: InferenceOptions): InferenceHost {
     return call(kind, { priority, items: 1, signal }, (step) => step((thread, key) => work(thread, { key, raster })));
   }
 
-  /** Closes models that are in use for nothing any more, and forgets those that were installed anew. */
+  /** Ends what a model has begun, refuses what waits for it, closes and forgets it. */
+  async function retire(slot: Slot): Promise<void> {
+    const lane = lanes[kinds[slot.kind].lane];
+    slot.leaving = true;
+    lane.refuseWaiting(slot, missing(slot.purpose, undefined));
+    lane.wake();
+    await slot.drained();
+    await slot.close();
+    slots.delete(slot.key);
+  }
+
+  /** Closes idle models that are not the ones in use any more, and forgets those that were installed anew. */
   async function sweep(): Promise<void> {
     for (const slot of [...slots.values()]) {
       const installedAt = readInstalled(folder, slot.model)?.installedAt ?? "";
-      const fresh = installedAt === slot.installedAt;
-      if (fresh && activeFor(slot.purpose) === slot.model) continue;
-      if (!fresh) slots.delete(slot.key);
-      if (slot.mayClose(false)) await slot.close();
+      if (installedAt !== slot.installedAt) await retire(slot);
+      else if (activeFor(slot.purpose) !== slot.model && slot.mayClose(false)) await slot.close();
     }
   }
 
@@ -259,16 +268,7 @@ export function createInference(options: InferenceOptions): InferenceHost {
 
     async release(catalogueId) {
       released.add(catalogueId);
-      const leaving = [...slots.values()].filter(({ model }) => model.id === catalogueId);
-      for (const slot of leaving) {
-        const lane = lanes[kinds[slot.kind].lane];
-        slot.leaving = true;
-        lane.refuseWaiting(slot, missing(slot.purpose, undefined));
-        lane.wake();
-        await slot.drained();
-        await slot.close();
-        slots.delete(slot.key);
-      }
+      await Promise.all([...slots.values()].filter(({ model }) => model.id === catalogueId).map(retire));
     },
 
     async stats() {
