@@ -9,7 +9,7 @@ export interface HeifFacts {
   readonly transformed: boolean;
 }
 
-interface Box {
+export interface Box {
   readonly type: string;
   /** First byte after the header. */
   readonly start: number;
@@ -23,7 +23,7 @@ function damaged(why: string): UnderstoryError {
 }
 
 /** Direct boxes in [start, end) (ISO/IEC 14496-12 §4.2). A box that is cut by the end of the bytes is given as far as it goes. */
-function boxes(view: DataView, start: number, end: number): Box[] {
+export function boxes(view: DataView, start: number, end: number): Box[] {
   const found: Box[] = [];
   let at = start;
   while (at + 8 <= end && found.length < maxBoxes) {
