@@ -170,6 +170,11 @@ export async function renderPicture(bytes: Uint8Array, options: RenderOptions): 
   return { ...result, damaged };
 }
 
+/** Pixels as a picture file. */
+export function renderRaster({ rgb, width, height }: Raster, options: RenderOptions) {
+  return encode(sharp(rgb, { raw: { width, height, channels: 3 } }), options);
+}
+
 export interface RasterPicture extends Raster {
   /** A part of the original could not be decoded; what could be is there. */
   readonly damaged: boolean;

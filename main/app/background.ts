@@ -133,10 +133,16 @@ export function createBackground(options: BackgroundOptions): Background {
     for (;;) {
       const pending = await store.pendingThumbnails({ limit: 16 });
       if (pending.length === 0) return changes.tick();
-      for (const { recordId, originals } of pending) {
+      for (const { recordId, kind, originals } of pending) {
         context.signal.throwIfAborted();
         try {
-          const picture = await renderOriginal(media, originals, options.uploadKey, thumbnailSide, context.signal);
+          const picture = await renderOriginal(
+            media,
+            { kind, originals },
+            options.uploadKey,
+            thumbnailSide,
+            context.signal,
+          );
           await store.putThumbnail({ recordId, ...picture });
         } catch (error) {
           context.signal.throwIfAborted();

@@ -24,7 +24,8 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
   /** The original picture of a record, made fit for a window. */
   async function picture(id: RecordId, maxSide: number, signal: AbortSignal): Promise<Media> {
     const { read, media, uploadKey } = app.session();
-    const made = await renderOriginal(media, await read.originals({ id }), uploadKey, maxSide, signal);
+    const { originals, kind } = await read.originals({ id });
+    const made = await renderOriginal(media, { kind, originals }, uploadKey, maxSide, signal);
     return { recordId: id, ...made };
   }
 

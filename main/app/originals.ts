@@ -10,26 +10,45 @@ export const thumbnailSide = 512;
 /** Longest side of the pixels that models look at: what fine print needs, and no more than a few megabytes. */
 export const modelSide = 2_000;
 
+/** Pictures out of one film that models look at. */
+const framesOfFilm = 6;
+
+interface Shown {
+  readonly kind: "photo" | "video";
+  readonly originals: readonly Original[];
+}
+
+/** A picture for models; `at`: seconds into a film, null for a photo. */
+export interface Frame {
+  readonly at: number | null;
+  readonly raster: Raster;
+}
+
 /**
  * The picture of a record from the first of its originals that is still there.
  * Throws what the last one threw (`path_missing`, `damaged_file` …), or `not_found` when there is none.
  */
 export const renderOriginal = (
   media: Remote<MediaService>,
-  originals: readonly Original[],
+  { kind, originals }: Shown,
   uploadKey: Uint8Array,
   maxSide: number,
   signal: AbortSignal,
-) => fromFirst(originals, uploadKey, signal, (place) => media.render({ ...place, maxSide, format: "webp" }, signal));
+) =>
+  fromFirst(originals, uploadKey, signal, (place) => media.render({ ...place, kind, maxSide, format: "webp" }, signal));
 
-/** The same picture as pixels. Throws as `renderOriginal` does. */
-export const rasterOriginal = (
+/** The same as pixels: one picture, or some out of a film. Throws as `renderOriginal` does. */
+export const rastersOriginal = (
   media: Remote<MediaService>,
-  originals: readonly Original[],
+  { kind, originals }: Shown,
   uploadKey: Uint8Array,
   signal: AbortSignal,
-): Promise<Raster> =>
-  fromFirst(originals, uploadKey, signal, (place) => media.raster({ ...place, maxSide: modelSide }, signal));
+): Promise<readonly Frame[]> =>
+  fromFirst(originals, uploadKey, signal, async (place) =>
+    kind === "video"
+      ? media.frames({ ...place, maxSide: modelSide, count: framesOfFilm }, signal)
+      : [{ at: null, raster: await media.raster({ ...place, maxSide: modelSide }, signal) }],
+  );
 
 async function fromFirst<T>(
   originals: readonly Original[],

@@ -13,7 +13,8 @@ import type { MediaService } from "#main/workers/media.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
 import type { Raster } from "#native/raster.ts";
-import { rasterOriginal } from "./originals.ts";
+import { joinLooks, joinReadings, meanVector } from "./frames.ts";
+import { type Frame, rastersOriginal } from "./originals.ts";
 
 /** Pictures asked for at a time, and after how many the indexes and the window are told. */
 const pendingAtATime = 8;
@@ -43,7 +44,7 @@ export interface PerceiveOptions {
   readonly tell: () => void;
 }
 
-type Decoded = { readonly raster: Raster } | { readonly error: unknown };
+type Decoded = { readonly frames: readonly Frame[] } | { readonly error: unknown };
 
 /**
  * Shows every picture to the models that have not seen it: decoded once for all of them, the next one while the models
@@ -87,8 +88,7 @@ async function decode(
 ): Promise<Decoded> {
   if (!picture) return { error: null };
   try {
-    if (picture.kind === "video") throw new UnderstoryError("unsupported_format", "Films are not looked at yet.");
-    return { raster: await rasterOriginal(media, picture.originals, uploadKey, signal) };
+    return { frames: await rastersOriginal(media, picture, uploadKey, signal) };
   } catch (error) {
     return { error };
   }
@@ -105,7 +105,7 @@ async function look(
     if (!missing.includes(purpose)) continue;
     try {
       if ("error" in decoded) throw decoded.error;
-      const perception = await perceptionOf(inference, purpose, model, decoded.raster, signal);
+      const perception = await perceptionOf(inference, purpose, model, decoded.frames, signal);
       await store.putPerception({ recordId, original, perception });
     } catch (error) {
       signal.throwIfAborted();
@@ -118,20 +118,34 @@ async function look(
   }
 }
 
+/** What one model finds in a picture, or in all the pictures of a film together. */
 async function perceptionOf(
   inference: Inference,
   purpose: PicturePurpose,
   model: string,
-  raster: Raster,
+  frames: readonly Frame[],
   signal: AbortSignal,
 ): Promise<Perception> {
-  const input = { raster, priority: "background" } as const;
+  const each = async <T>(look: (input: { raster: Raster; priority: "background" }) => Promise<T>): Promise<T[]> => {
+    const found: T[] = [];
+    for (const { raster } of frames) found.push(await look({ raster, priority: "background" }));
+    return found;
+  };
   switch (purpose) {
-    case "ocr":
-      return { purpose, model, reading: await inference.readPicture(input, signal) };
+    case "ocr": {
+      const readings = await each((input) => inference.readPicture(input, signal));
+      return {
+        purpose,
+        model,
+        reading: joinReadings(
+          readings,
+          frames.map(({ at }) => at),
+        ),
+      };
+    }
     case "image-tags":
-      return { purpose, model, ...(await inference.lookAtPicture(input, signal)) };
+      return { purpose, model, ...joinLooks(await each((input) => inference.lookAtPicture(input, signal))) };
     case "image-text-embedding":
-      return { purpose, model, vector: await inference.embedPicture(input, signal) };
+      return { purpose, model, vector: meanVector(await each((input) => inference.embedPicture(input, signal))) };
   }
 }

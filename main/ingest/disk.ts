@@ -19,6 +19,11 @@ export class DiskEntry extends BaseEntry {
     this.#disk = disk;
   }
 
+  /** Path of the file for a program that reads it by itself; null where its name is no text. */
+  get onDisk(): string | null {
+    return typeof this.#disk === "string" ? this.#disk : null;
+  }
+
   /** Synchronous below: for a few kilobytes three trips to the thread pool cost more than the read. */
   protected override async readHead(): Promise<Uint8Array> {
     try {

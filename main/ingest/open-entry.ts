@@ -41,6 +41,12 @@ export class EntryOpener {
     });
   }
 
+  /** Where an original lies as a file of its own; null inside a zip or an upload. Throws as `open` does. */
+  async diskPath(roots: string | readonly string[], path: string): Promise<string | null> {
+    const entry = await this.open(roots, path);
+    return entry instanceof DiskEntry ? entry.onDisk : null;
+  }
+
   async #below(root: string, path: string, prefix: string): Promise<BaseEntry | null> {
     const parts = path.slice(prefix.length).split("/");
     if (!statOf(root).isDirectory()) return this.#file(root, prefix + (parts[0] ?? ""), parts.slice(1));

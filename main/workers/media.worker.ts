@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { limits, UnderstoryError } from "#contract";
 import { EntryOpener } from "#main/ingest/open-entry.ts";
-import { type RenderedPicture, rasterPicture, renderPicture } from "#native/images.ts";
+import { type RenderedPicture, rasterPicture, renderPicture, renderRaster } from "#native/images.ts";
 import type { Raster } from "#native/raster.ts";
+import { type VideoFrame, videoFrames } from "#native/video.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
 
 /** Where an original lies. */
@@ -23,10 +24,16 @@ export interface RasterInput extends OriginalInput {
   readonly maxSide: number;
 }
 
+export interface FramesInput extends RasterInput {
+  readonly count: number;
+}
+
 export interface RenderInput extends OriginalInput {
   /** Longest side of the result, pixels. */
   readonly maxSide: number;
   readonly format: "webp" | "jpeg";
+  /** Of a film its first picture is shown. */
+  readonly kind: "photo" | "video";
   /** 1–100. */
   readonly quality?: number;
 }
@@ -43,6 +50,8 @@ export interface MediaService {
   render(input: RenderInput, context: ServiceContext): Promise<Omit<RenderedPicture, "damaged">>;
   /** The same picture as pixels, for models. Throws as `render` does. */
   raster(input: RasterInput, context: ServiceContext): Promise<Raster>;
+  /** Up to `count` pictures out of a film, spread over its length, or its cover. Throws as `render` does. */
+  frames(input: FramesInput, context: ServiceContext): Promise<readonly VideoFrame[]>;
 }
 
 /** Lets `free` holders in at a time, the others in the order in which they came. */
@@ -100,12 +109,33 @@ async function originalOf(input: OriginalInput, signal: AbortSignal): Promise<Ui
   return bytes;
 }
 
+/** ffmpeg reads a film by itself, and only from a file of its own. */
+async function framesOf(input: FramesInput, signal: AbortSignal): Promise<[VideoFrame, ...VideoFrame[]]> {
+  stopWhenCancelled(signal);
+  const path = await openerFor(input.uploadKey).diskPath(input.roots, input.path);
+  const reason = "it lies inside an archive or an upload";
+  const found =
+    path === null
+      ? { frames: [], reason }
+      : await videoFrames(path, { count: input.count, maxSide: input.maxSide, signal });
+  const [first, ...rest] = found.frames;
+  if (first) return [first, ...rest];
+  throw new UnderstoryError("unsupported_format", `No picture can be taken out of this film: ${found.reason}.`, {
+    hint: "The file itself is untouched, and what is known of its time and place is kept.",
+    details: { path: input.path },
+  });
+}
+
 const service: MediaService = {
   render: (input, { signal }) =>
     gate.through(async () => {
-      const bytes = await originalOf(input, signal);
       const { maxSide, format, quality } = input;
-      const made = await renderPicture(bytes, { maxSide, format, ...(quality === undefined ? {} : { quality }) });
+      const options = { maxSide, format, ...(quality === undefined ? {} : { quality }) };
+      if (input.kind === "video") {
+        const [frame] = await framesOf({ ...input, count: 1 }, signal);
+        return renderRaster(frame.raster, options);
+      }
+      const made = await renderPicture(await originalOf(input, signal), options);
       return { bytes: made.bytes, width: made.width, height: made.height, mime: made.mime };
     }),
   raster: (input, { signal }) =>
@@ -114,6 +144,7 @@ const service: MediaService = {
       const { width, height, rgb } = await rasterPicture(bytes, { maxSide: input.maxSide });
       return { width, height, rgb };
     }),
+  frames: (input, { signal }) => gate.through(() => framesOf(input, signal)),
 };
 
 if (parentPort) exposeService<MediaService>(parentPort, service);

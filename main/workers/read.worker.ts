@@ -46,7 +46,7 @@ export interface ReadService {
   days(input: { filter: LibraryFilter }): Promise<DayCount[]>;
   people(input: None): Promise<Person[]>;
   get(input: { id: RecordId }): Promise<RecordDetail>;
-  originals(input: { id: RecordId }): Promise<Original[]>;
+  originals(input: { id: RecordId }): Promise<{ kind: "photo" | "video"; originals: Original[] }>;
   /** Every live record whole, by ascending id. */
   page(input: { after: RecordId; limit: number }): Promise<{ records: StoredRecord[]; next: number | null }>;
   thumbnail(input: { id: RecordId }): Promise<Media | null>;
@@ -152,7 +152,10 @@ const service: ReadService = {
   days: async ({ filter }) => archive().records.days(filter),
   people: async () => archive().records.people(),
   get: async ({ id }) => archive().records.detail(id),
-  originals: async ({ id }) => archive().records.originals(id),
+  async originals({ id }) {
+    const { records } = archive();
+    return { kind: records.get(id)?.kind === "video" ? "video" : "photo", originals: records.originals(id) };
+  },
   async page({ after, limit }) {
     const ids = archive().records.liveIds(after, limit);
     return { records: archive().records.getMany(ids), next: ids.length < limit ? null : (ids.at(-1) ?? null) };

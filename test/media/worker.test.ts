@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const render = (path: string, signal?: AbortSignal) =>
-  media.render({ roots: [root], path, maxSide: 256, format: "webp" }, signal);
+  media.render({ roots: [root], path, maxSide: 256, format: "webp", kind: "photo" }, signal);
 
 test("renders originals by import root and path, whatever their names promise", async () => {
   for (const path of ["a.png", "b.heic", "really-a-png.jpg"]) {
