@@ -23,5 +23,6 @@ export function labelOf(index: number): string {
 
 /** What else a label is called ("sunglasses" → "dark glasses, shades"); empty for none and for an unknown label. */
 export function otherNamesOf(label: string): readonly string[] {
-  return (labels().find(([name]) => name === label) ?? []).slice(1);
+  // Two classes may share a name ("sunglasses").
+  return [...new Set(labels().flatMap(([name, ...others]) => (name === label ? others : [])))];
 }
