@@ -75,8 +75,8 @@ function request(
   return new Promise((resolve, reject) => {
     const sent = http.request({
       ...options,
+      // Without an agent, since there is one connection and it is made.
       createConnection: () => socket,
-      agent: false,
       path: `${target.pathname}${target.search}`,
       headers: { ...options.headers, host: target.host, connection: "close" },
     });

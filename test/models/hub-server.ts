@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 export interface HubRequest {
+  readonly method: string;
   readonly path: string;
   readonly range: string | undefined;
   readonly ifRange: string | undefined;
@@ -12,6 +13,8 @@ export interface HubServer {
   readonly requests: HubRequest[];
   /** What happens to the next answers, one entry a request; when it is empty all is well. */
   readonly faults: ("cut" | "ignore-range" | "not-found" | "busy" | "hang")[];
+  /** Headers with which it answers a question about a file (HEAD), by path; the storage behind it tells less. */
+  readonly announced: Map<string, Record<string, string>>;
   /** Changed when the files behind it change. */
   etag: string;
   close(): Promise<void>;
@@ -21,12 +24,25 @@ export interface HubServer {
 export async function startHub(files: ReadonlyMap<string, Buffer>): Promise<HubServer> {
   const requests: HubRequest[] = [];
   const faults: HubServer["faults"] = [];
-  const hub: HubServer & { base: string } = { base: "", requests, faults, etag: '"one"', close: async () => {} };
+  const announced: HubServer["announced"] = new Map();
+  const hub: HubServer & { base: string } = {
+    base: "",
+    requests,
+    faults,
+    announced,
+    etag: '"one"',
+    close: async () => {},
+  };
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? "/";
     const ifRange = request.headers["if-range"]?.toString();
-    requests.push({ path, range: request.headers.range, ifRange });
+    requests.push({ method: request.method ?? "", path, range: request.headers.range, ifRange });
+    if (request.method === "HEAD") {
+      const headers = announced.get(path) ?? {};
+      const moved = "x-linked-etag" in headers;
+      return response.writeHead(moved ? 302 : 200, { ...headers, ...(moved ? { location: "/storage" } : {}) }).end();
+    }
     const fault = faults.shift();
     const bytes = files.get(path);
     if (!bytes || fault === "not-found") return response.writeHead(404).end();
