@@ -7,6 +7,7 @@ import { createInference } from "#main/inference/inference.ts";
 import type { InferenceHost } from "#main/inference/ports.ts";
 import { activeModel, modelsFolder } from "#models/installed.ts";
 import { openPictureReader } from "#models/ocr/reader.ts";
+import { openPictureTagger } from "#models/pictures/tags.ts";
 import { openTextEmbedder } from "#models/text/embed.ts";
 import type { Raster } from "#native/raster.ts";
 import { pages, rasterOf } from "#test/models/ocr/pages.ts";
@@ -71,10 +72,22 @@ function mixedTexts(count: number): string[] {
   );
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+/** A picture of coloured stripes, of the size in which pictures are shown to models of their content. */
+function photo(seed: number): Raster {
+  const [width, height] = [512, 384];
+  const rgb = new Uint8Array(width * height * 3);
+  for (let i = 0; i < rgb.length; i++) rgb[i] = (i * (seed + 3)) % 251;
+  return { width, height, rgb };
+}
+
+/** Milliseconds of the clock, and of all threads of this process together. */
+async function timed(work: () => Promise<unknown>): Promise<{ clock: number; processor: number }> {
+  const used = process.cpuUsage();
   const began = performance.now();
   await work();
-  return performance.now() - began;
+  const clock = performance.now() - began;
+  const { user, system } = process.cpuUsage(used);
+  return { clock, processor: (user + system) / 1000 };
 }
 
 interface Compared {
@@ -85,18 +98,16 @@ interface Compared {
   readonly bare: () => Promise<unknown>;
 }
 
-/** In turns, so that both have the same machine; medians. */
+/** In turns, so that both have the same machine; medians. The processor's time tells the work where others use the machine too. */
 async function compare({ what, items, service, bare }: Compared, rounds: number): Promise<(string | number)[]> {
   await service();
   await bare();
-  const times: { service: number[]; bare: number[] } = { service: [], bare: [] };
-  for (let round = 0; round < rounds; round++) {
-    times.service.push(await timed(service));
-    times.bare.push(await timed(bare));
-  }
-  const rate = (ms: readonly number[]) => (1000 * items) / median(ms);
-  const ratio = median(times.bare.map((ms, i) => ms / (times.service[i] ?? Number.NaN)));
-  return [what, rate(times.service).toFixed(1), rate(times.bare).toFixed(1), ratio.toFixed(3)];
+  const pairs: { service: Awaited<ReturnType<typeof timed>>; bare: Awaited<ReturnType<typeof timed>> }[] = [];
+  for (let round = 0; round < rounds; round++) pairs.push({ service: await timed(service), bare: await timed(bare) });
+  const rate = (side: "service" | "bare") =>
+    ((1000 * items) / median(pairs.map((pair) => pair[side].clock))).toFixed(1);
+  const ratio = (by: "clock" | "processor") => median(pairs.map((pair) => pair.bare[by] / pair.service[by])).toFixed(3);
+  return [what, rate("service"), rate("bare"), ratio("clock"), ratio("processor")];
 }
 
 const megabytes = () => Math.round(process.memoryUsage.rss() / 1_000_000);
@@ -105,7 +116,7 @@ async function questions(inference: InferenceHost, count: number, everyMs: numbe
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
     const texts = [`When did Nadia pay the deposit for boat house ${i}?`];
-    times.push(await timed(() => inference.embed({ texts, priority: "question" })));
+    times.push((await timed(() => inference.embed({ texts, priority: "question" }))).clock);
     // Not in step with the batches.
     await pause(everyMs * (0.5 + ((i * 0.618) % 1)));
   }
@@ -161,8 +172,9 @@ export async function benchInference(args: readonly string[]): Promise<void> {
   });
   const text = activeModel(folder, "text-embedding");
   const ocr = activeModel(folder, "ocr");
-  if (!text || !ocr) {
-    console.log(`The models for text embedding and OCR are not installed in ${folder}.`);
+  const tags = activeModel(folder, "image-tags");
+  if (!text || !ocr || !tags) {
+    console.log(`The models for text embedding, OCR and tags are not all installed in ${folder}.`);
     return inference.close();
   }
 
@@ -179,6 +191,11 @@ export async function benchInference(args: readonly string[]): Promise<void> {
     for (const batch of batches) await embedder.run(batch);
   });
   const readRuns = await recordRuns(() => reader.read(page));
+  const tagger = await openPictureTagger({ modelId: tags.id, folder });
+  const photos = Array.from({ length: 64 }, (_, i) => photo(i));
+  const lookRuns = await recordRuns(async () => {
+    for (const raster of photos) await tagger.look(raster);
+  });
   const rounds = Number(values.rounds);
   const rows = [
     await compare(
@@ -192,6 +209,16 @@ export async function benchInference(args: readonly string[]): Promise<void> {
     ),
     await compare(
       {
+        what: `image features and tags (${tags.id}), ${photos.length} pictures`,
+        items: photos.length,
+        // As in the background: the next picture is handed over while one is looked at.
+        service: () => Promise.all(photos.map((raster) => inference.lookAtPicture({ raster, priority: "background" }))),
+        bare: () => replay(lookRuns),
+      },
+      rounds,
+    ),
+    await compare(
+      {
         what: `OCR (${ocr.id}), a page`,
         items: 1,
         service: () => inference.readPicture({ raster: page, priority: "background" }),
@@ -200,9 +227,11 @@ export async function benchInference(args: readonly string[]): Promise<void> {
       rounds,
     ),
   ];
-  await Promise.all([embedder.dispose(), reader.dispose(), inference.close()]);
+  await Promise.all([embedder.dispose(), reader.dispose(), tagger.dispose(), inference.close()]);
 
-  console.log(table(["work", "service a second", "bare ONNX a second", "ratio (bound 0.9)"], rows));
+  console.log(
+    table(["work", "service a second", "bare ONNX a second", "ratio (bound 0.9)", "by processor time"], rows),
+  );
   console.log(`\n${table(["a question's embedding", "p50 ms", "p95 ms", "to quiet (bound 2)"], latency)}`);
   console.log(
     `\nResident memory: ${before} MB before, ${during} MB during, ${after} MB after the idle models had left.`,
