@@ -17,7 +17,7 @@ export interface CheckedModel {
 
 /** Words of the run-time for a network that is whole but needs more than it has: a newer format, unknown operators. */
 const unsupported =
-  /not a registered|is not supported|unsupported|not implemented|NOT_IMPLEMENTED|under development|opset|IR.?version/i;
+  /not a registered|no op registered|is not supported|unsupported|not implemented|NOT_IMPLEMENTED|under development|opset|IR.?version/i;
 
 /** Reads and checks the files of an installed model. Throws `model_missing` or `model_damaged` (then in quarantine). */
 export async function checkModel(

@@ -42,7 +42,10 @@ const slack = 128;
 export function openTokenizer(tokenizerJson: object, config: object, maxTokens: number): TextTokenizer {
   const tokenizer = new Tokenizer(tokenizerJson, config);
   const [a, b] = ["a", "b"].map((text) => bare(tokenizer, text));
-  if (!a?.length || !b?.length) throw new Error("The tokenizer gives no tokens for a letter.");
+  // The library takes files of unknown kinds and then gives tokens without a number.
+  if (!a?.length || !b?.length || ![...a, ...b].every(Number.isInteger)) {
+    throw new Error("The tokenizer gives no tokens for a letter.");
+  }
   const single = marksAround(tokenizer.encode("a").ids, a);
 
   /** At most `most` tokens of a text, without marks. A text of two million characters is not taken apart for 256 tokens. */

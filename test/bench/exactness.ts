@@ -4,8 +4,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { ModelFor } from "#models/catalogue.ts";
 import { modelPlaces, modelsFolder } from "#models/installed.ts";
-import { openTextEmbedder, type TextEmbedder } from "#models/text/embed.ts";
-import { type Distance, distanceOf, installedTextModels, openEmbeddingReference } from "../models/exact/reference.ts";
+import { openTextEmbedder } from "#models/text/embed.ts";
+import {
+  type Distance,
+  distanceOf,
+  embedAll,
+  installedTextModels,
+  openEmbeddingReference,
+} from "../models/exact/reference.ts";
 import { exactTexts } from "../models/exact/texts.ts";
 import { table } from "./table.ts";
 
@@ -50,17 +56,6 @@ export async function benchExactness(args: readonly string[]): Promise<void> {
   }
   console.log(`\n${texts.length} texts, the same list on every run\n`);
   console.log(table(["model", "beside", "max difference", "min cosine", "off", "CPU a text"], rows));
-}
-
-async function embedAll(embedder: TextEmbedder, texts: readonly string[]): Promise<Float32Array[]> {
-  const vectors = new Array<Float32Array>(texts.length);
-  for (const batch of embedder.batches(texts, "background")) {
-    const found = await embedder.run(batch);
-    batch.positions.forEach((position, at) => {
-      vectors[position] = found[at] ?? new Float32Array();
-    });
-  }
-  return vectors;
 }
 
 async function python(

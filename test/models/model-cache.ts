@@ -3,6 +3,10 @@ import { fileURLToPath } from "node:url";
 import { findModel } from "#models/catalogue.ts";
 import { installModel } from "#models/fetcher.ts";
 
+/** Where the models of tests lie. */
+export const testModelsFolder =
+  process.env.UNDERSTORY_TEST_MODELS ?? fileURLToPath(new URL("../../.cache/models", import.meta.url));
+
 /** A models folder that has the model, or why there is none. */
 export type FoundModel = { folder: string } | { missing: string };
 
@@ -34,7 +38,7 @@ export function ensureTestModel(): Promise<FoundModel> {
 }
 
 async function fetchOnce(id: string): Promise<FoundModel> {
-  const folder = process.env.UNDERSTORY_TEST_MODELS ?? fileURLToPath(new URL("../../.cache/models", import.meta.url));
+  const folder = testModelsFolder;
   try {
     findModel(id);
     await mkdir(folder, { recursive: true });

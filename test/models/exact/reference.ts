@@ -12,12 +12,16 @@ import {
 import { z } from "zod";
 import { type CatalogueModel, loadCatalogue, type ModelFor } from "#models/catalogue.ts";
 import { modelPlaces, readInstalled } from "#models/installed.ts";
+import type { TextEmbedder } from "#models/text/embed.ts";
 
 /** transformers.js on the very files of an installed model. */
 export interface Reference<Result> {
   run(first: string, second?: string): Promise<Result>;
   dispose(): Promise<void>;
 }
+
+/** Two threads wait for each other more than they help with networks of this size. */
+const oneThread = { session_options: { intraOpNumThreads: 1 } };
 
 /** Text embedding models of the catalogue that are installed in this folder. */
 export function installedTextModels(folder: string): ModelFor<"text-embedding">[] {
@@ -38,10 +42,10 @@ async function layOut(folder: string, model: CatalogueModel, maxTokens: number):
   const tokenizerConfig = { ...known, model_max_length: maxTokens };
   await writeFile(join(layout, "m", "tokenizer_config.json"), JSON.stringify(tokenizerConfig));
   const reranks = model.purpose === "reranker";
-  const config2 = reranks
+  const networkConfig = reranks
     ? { model_type: "bert", architectures: ["BertForSequenceClassification"], num_labels: 1 }
     : { model_type: "bert" };
-  await writeFile(join(layout, "m", "config.json"), JSON.stringify(config2));
+  await writeFile(join(layout, "m", "config.json"), JSON.stringify(networkConfig));
   env.allowRemoteModels = false;
   env.localModelPath = layout;
   return layout;
@@ -57,7 +61,7 @@ export async function openEmbeddingReference(
 ): Promise<Reference<Float32Array>> {
   const { maxTokens, pooling, normalise } = model.embedding;
   const layout = await layOut(folder, model, maxTokens);
-  const extract = await pipeline("feature-extraction", "m", { dtype: "fp32", device: "cpu" });
+  const extract = await pipeline("feature-extraction", "m", { ...oneThread, dtype: "fp32", device: "cpu" });
   return {
     async run(text) {
       const ids = extract.tokenizer.encode(text);
@@ -87,7 +91,11 @@ export async function openEmbeddingReference(
 export async function openRerankingReference(folder: string, model: ModelFor<"reranker">): Promise<Reference<number>> {
   const layout = await layOut(folder, model, model.reranker.maxTokens);
   const tokenizer = await AutoTokenizer.from_pretrained("m");
-  const network = await AutoModelForSequenceClassification.from_pretrained("m", { dtype: "fp32", device: "cpu" });
+  const network = await AutoModelForSequenceClassification.from_pretrained("m", {
+    ...oneThread,
+    dtype: "fp32",
+    device: "cpu",
+  });
   return {
     async run(question, text = "") {
       const { logits } = await network(tokenizer(question, { text_pair: text }));
@@ -102,6 +110,18 @@ export async function openRerankingReference(folder: string, model: ModelFor<"re
 
 function numbersOf(tensor: Tensor): Float32Array {
   return Float32Array.from(tensor.data, Number);
+}
+
+/** Vectors of texts in their order, in the batches that the embedder makes. */
+export async function embedAll(embedder: TextEmbedder, texts: readonly string[]): Promise<Float32Array[]> {
+  const vectors = new Array<Float32Array>(texts.length);
+  for (const batch of embedder.batches(texts, "background")) {
+    const found = await embedder.run(batch);
+    batch.positions.forEach((position, at) => {
+      vectors[position] = found[at] ?? new Float32Array();
+    });
+  }
+  return vectors;
 }
 
 /** How far two lists of vectors are apart. */
