@@ -1,5 +1,5 @@
 import { OnnxGraph } from "./onnx.ts";
-import { finder, sizeOf, type Tensor, unsupported } from "./tensor.ts";
+import { breathe, finder, sizeOf, type Tensor, unsupported } from "./tensor.ts";
 
 /** Blocks of EfficientNet-B0 (Tan, Le 2019, table 1): repeats, kernel, stride, expansion, channels in and out. */
 const stages = [
@@ -19,14 +19,22 @@ const epsilon = 1e-3;
  * EfficientNet-lite0 (no squeeze and excitation, ReLU6) of a torch checkpoint. Batch normalisation is folded into the
  * convolutions in 64 bits. `image` n × 3 × 224 × 224 → `features` n × 1280, `logits` n × 1000.
  */
-export function buildEfficientnetLite0(tensors: ReadonlyMap<string, Tensor>): Uint8Array {
+export async function buildEfficientnetLite0(tensors: ReadonlyMap<string, Tensor>): Promise<Uint8Array> {
   const find = finder(tensors);
   const graph = new OnnxGraph();
   graph.constant("c0", { shape: [1], data: new Float32Array([0]) });
   graph.constant("c6", { shape: [1], data: new Float32Array([6]) });
   let convolutions = 0;
 
-  function convolution(x: string, weights: string, norm: string, stride: number, group: number, relu: boolean): string {
+  async function convolution(
+    x: string,
+    weights: string,
+    norm: string,
+    stride: number,
+    group: number,
+    relu: boolean,
+  ): Promise<string> {
+    await breathe();
     const n = ++convolutions;
     const { shape, data } = find(weights);
     const { scale, bias } = normalisation(find, norm, shape[0] ?? 0);
@@ -45,7 +53,7 @@ export function buildEfficientnetLite0(tensors: ReadonlyMap<string, Tensor>): Ui
     return graph.node({ op: "Clip", inputs: [out, "c0", "c6"], output: `${out}r`, name: `relu6_${n}` });
   }
 
-  let x = convolution("image", "_conv_stem.weight", "_bn0", 2, 1, true);
+  let x = await convolution("image", "_conv_stem.weight", "_bn0", 2, 1, true);
   let block = 0;
   for (const [repeats, , stride, expansion, channelsIn, channelsOut] of stages) {
     for (let i = 0; i < repeats; i++, block++) {
@@ -53,16 +61,16 @@ export function buildEfficientnetLite0(tensors: ReadonlyMap<string, Tensor>): Ui
       const step = i === 0 ? stride : 1;
       const channels: number = i === 0 ? channelsIn : channelsOut;
       let y = x;
-      if (expansion > 1) y = convolution(y, `${at}_expand_conv.weight`, `${at}_bn0`, 1, 1, true);
-      y = convolution(y, `${at}_depthwise_conv.weight`, `${at}_bn1`, step, channels * expansion, true);
-      y = convolution(y, `${at}_project_conv.weight`, `${at}_bn2`, 1, 1, false);
+      if (expansion > 1) y = await convolution(y, `${at}_expand_conv.weight`, `${at}_bn0`, 1, 1, true);
+      y = await convolution(y, `${at}_depthwise_conv.weight`, `${at}_bn1`, step, channels * expansion, true);
+      y = await convolution(y, `${at}_project_conv.weight`, `${at}_bn2`, 1, 1, false);
       if (step === 1 && channels === channelsOut) {
         y = graph.node({ op: "Add", inputs: [y, x], output: `res${block}`, name: `add${block}` });
       }
       x = y;
     }
   }
-  x = convolution(x, "_conv_head.weight", "_bn1", 1, 1, true);
+  x = await convolution(x, "_conv_head.weight", "_bn1", 1, 1, true);
   graph.node({ op: "GlobalAveragePool", inputs: [x], output: "gap", name: "gap" });
   graph.node({ op: "Flatten", inputs: ["gap"], output: "features", name: "flat", attributes: { axis: 1 } });
   const weights = graph.constant("fcw", find("_fc.weight"));

@@ -1,5 +1,5 @@
 import { type Attribute, OnnxGraph } from "./onnx.ts";
-import { finder, reshape, type Tensor, transpose } from "./tensor.ts";
+import { breathe, finder, reshape, type Tensor, transpose } from "./tensor.ts";
 import { readWeights } from "./tfjs.ts";
 
 /** Blocks of dlib's face recognition network (ResNet-29); those named `_down…` halve the sides. */
@@ -11,7 +11,7 @@ const blocks = [
 const meanColour = [122.782, 117.001, 104.298];
 
 /** dlib's face recognition of TFJS layers weights. `image` n × 3 × 150 × 150, RGB 0–255 → `descriptor` n × 128. */
-export function buildFaceRecognition(manifest: Uint8Array, weights: Uint8Array): Uint8Array {
+export async function buildFaceRecognition(manifest: Uint8Array, weights: Uint8Array): Promise<Uint8Array> {
   const find = finder(readWeights(manifest, weights));
   const graph = new OnnxGraph();
   let count = 0;
@@ -21,7 +21,8 @@ export function buildFaceRecognition(manifest: Uint8Array, weights: Uint8Array):
   const padding = (name: string, sides: readonly number[]) =>
     graph.constant(name, { shape: [sides.length], data: BigInt64Array.from(sides, BigInt) });
 
-  function layer(x: string, at: string, stride: number, relu: boolean, pad: string): string {
+  async function layer(x: string, at: string, stride: number, relu: boolean, pad: string): Promise<string> {
+    await breathe();
     const kernel = graph.constant(`${at}w`, transpose(find(`${at}/conv/filters`), [3, 2, 0, 1]));
     const bias = graph.constant(`${at}b`, find(`${at}/conv/bias`));
     let y = add("Conv", [x, kernel, bias], { strides: [stride, stride], auto_pad: pad });
@@ -33,15 +34,15 @@ export function buildFaceRecognition(manifest: Uint8Array, weights: Uint8Array):
   const mean = graph.constant("mean", { shape: [1, 3, 1, 1], data: Float32Array.from(meanColour) });
   let x = add("Sub", ["image", mean]);
   x = add("Div", [x, graph.constant("d", { shape: [1], data: new Float32Array([255]) })]);
-  x = layer(x, "conv32_down", 2, true, "VALID");
+  x = await layer(x, "conv32_down", 2, true, "VALID");
   x = add("MaxPool", [x], { kernel_shape: [3, 3], strides: [2, 2] });
   // Side of the picture and channels at this place: 150 after a 7 × 7 convolution and a pool, both of stride 2.
   let side = Math.floor((Math.floor((150 - 7) / 2) + 1 - 3) / 2) + 1;
   let channels = 32;
   for (const at of blocks) {
     const down = at.includes("_down");
-    let y = layer(x, `${at}/conv1`, down ? 2 : 1, true, down ? "VALID" : "SAME_UPPER");
-    y = layer(y, `${at}/conv2`, 1, false, "SAME_UPPER");
+    let y = await layer(x, `${at}/conv1`, down ? 2 : 1, true, down ? "VALID" : "SAME_UPPER");
+    y = await layer(y, `${at}/conv2`, 1, false, "SAME_UPPER");
     if (!down) {
       x = add("Relu", [add("Add", [y, x])]);
       continue;

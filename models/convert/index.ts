@@ -12,10 +12,10 @@ import { readCheckpoint } from "./torch.ts";
  */
 
 /** The bytes of the inputs, in the catalogue's order → the bytes of the ONNX file. Throws `model_unsupported`. */
-const builders: Readonly<Record<BuilderName, (inputs: readonly Uint8Array[]) => Uint8Array>> = {
-  "efficientnet-lite0": ([checkpoint]) => buildEfficientnetLite0(readCheckpoint(need(checkpoint))),
-  blazeface: ([graph, weights]) => buildBlazeface(need(graph), need(weights)),
-  "face-recognition": ([manifest, weights]) => buildFaceRecognition(need(manifest), need(weights)),
+const builders: Readonly<Record<BuilderName, (inputs: readonly Uint8Array[]) => Promise<Uint8Array>>> = {
+  "efficientnet-lite0": async ([checkpoint]) => buildEfficientnetLite0(await readCheckpoint(need(checkpoint))),
+  blazeface: async ([graph, weights]) => buildBlazeface(need(graph), need(weights)),
+  "face-recognition": async ([manifest, weights]) => buildFaceRecognition(need(manifest), need(weights)),
 };
 
 function need(input: Uint8Array | undefined): Uint8Array {
@@ -33,5 +33,7 @@ export async function convert(
   const bytes: Uint8Array[] = [];
   for (const path of inputs) bytes.push(await readFile(path));
   signal?.throwIfAborted();
-  await writeFile(target, builders[builder](bytes), { flush: true });
+  const converted = await builders[builder](bytes);
+  signal?.throwIfAborted();
+  await writeFile(target, converted, { flush: true });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { UnderstoryError } from "#contract";
 
 /** Weights of a network, row-major. */
@@ -53,4 +54,9 @@ export function finder(tensors: ReadonlyMap<string, Tensor>): (name: string) => 
     if (!found) throw unsupported(`there is no ${name}`);
     return found;
   };
+}
+
+/** Lets the rest of the process go on: a conversion works for a second or two, one tensor between two breaths. */
+export async function breathe(): Promise<void> {
+  await setImmediate();
 }

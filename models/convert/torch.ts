@@ -1,5 +1,5 @@
 import { readStoredZip } from "./stored-zip.ts";
-import { sizeOf, type Tensor, unsupported } from "./tensor.ts";
+import { breathe, sizeOf, type Tensor, unsupported } from "./tensor.ts";
 import { halfToNumber } from "./tfjs.ts";
 import { type Pickled, PickledCall, PickledDictionary, PickledName, PickledReference, unpickle } from "./unpickle.ts";
 
@@ -29,11 +29,11 @@ interface Described {
 }
 
 /** The tensors by name. Throws `model_unsupported` for anything else than a whole checkpoint of plain tensors. */
-export function readCheckpoint(bytes: Uint8Array): Map<string, Tensor> {
+export async function readCheckpoint(bytes: Uint8Array): Promise<Map<string, Tensor>> {
   return zipStart.every((byte, i) => bytes[i] === byte) ? readZipped(bytes) : readLegacy(bytes);
 }
 
-function readZipped(bytes: Uint8Array): Map<string, Tensor> {
+async function readZipped(bytes: Uint8Array): Promise<Map<string, Tensor>> {
   const members = readStoredZip(bytes);
   const [path, description] = [...members].find(([name]) => name.endsWith("/data.pkl")) ?? [];
   if (path === undefined || description === undefined) throw unsupported("they have no description");
@@ -43,7 +43,7 @@ function readZipped(bytes: Uint8Array): Map<string, Tensor> {
 }
 
 /** Three pickles about the format and the machine, the dictionary, the keys of the storages, then the storages. */
-function readLegacy(bytes: Uint8Array): Map<string, Tensor> {
+async function readLegacy(bytes: Uint8Array): Promise<Map<string, Tensor>> {
   let at = 0;
   const next = (): Pickled => {
     const { value, end } = unpickle(bytes, at, allowed);
@@ -111,11 +111,11 @@ function wholes(value: Pickled): number[] {
 }
 
 /** `most`: numbers that all tensors may have together, since strides of zero and shared storages could ask for any amount. */
-function build(
+async function build(
   described: ReadonlyMap<string, Described>,
   most: number,
   contentOf: (key: string) => Uint8Array,
-): Map<string, Tensor> {
+): Promise<Map<string, Tensor>> {
   const tensors = new Map<string, Tensor>();
   let left = most;
   for (const [name, { storage, offset, shape, strides }] of described) {
@@ -128,6 +128,7 @@ function build(
     const last = offset + shape.reduce((sum, side, axis) => sum + (side - 1) * (strides[axis] ?? 0), 0);
     if (count > 0 && !((last + 1) * type.width <= content.length))
       throw unsupported(`${name} reaches beyond its storage`);
+    await breathe();
     tensors.set(name, { shape, data: gather(content, type, { count, offset, shape, strides }) });
   }
   return tensors;

@@ -119,15 +119,11 @@ export async function askHub(url: string, fetch: Fetch, outer: AbortSignal | und
       const response = await fetch(at, { headers, signal: watch.signal, method: "HEAD", redirect: "manual" });
       await response.body?.cancel();
       const header = (name: string) => response.headers.get(name);
-      const hash = (header("x-linked-etag") ?? header("etag") ?? "").replace(/^W\//, "").replaceAll('"', "");
-      const sha256 = /^[0-9a-f]{64}$/.test(hash) ? hash : null;
       const moved = response.status >= 300 && response.status < 400;
-      const bytes = Number(header("x-linked-size") ?? (moved ? Number.NaN : header("content-length")));
       if (!moved && !response.ok) throw new Error(`the server answered ${response.status}`);
-      if (sha256 || !moved) {
-        const gitSha1 = /^[0-9a-f]{40}$/.test(hash) ? hash : null;
-        return { bytes: Number.isSafeInteger(bytes) && bytes > 0 ? bytes : null, sha256, gitSha1 };
-      }
+      const linked = header("x-linked-etag");
+      if (linked !== null) return announcedBy(linked, header("x-linked-size"));
+      if (!moved) return announcedBy(header("etag"), header("content-length"));
       const next = new URL(header("location") ?? "", at);
       if (next.protocol !== new URL(url).protocol) throw new Error("the server sent us to an unprotected address");
       at = next.href;
@@ -140,6 +136,16 @@ export async function askHub(url: string, fetch: Fetch, outer: AbortSignal | und
   } finally {
     watch.stop();
   }
+}
+
+function announcedBy(etag: string | null, length: string | null): Announced {
+  const hash = (etag ?? "").replace(/^W\//, "").replaceAll('"', "");
+  const bytes = Number(length ?? Number.NaN);
+  return {
+    bytes: Number.isSafeInteger(bytes) && bytes > 0 ? bytes : null,
+    sha256: /^[0-9a-f]{64}$/.test(hash) ? hash : null,
+    gitSha1: /^[0-9a-f]{40}$/.test(hash) ? hash : null,
+  };
 }
 
 async function forget({ path }: DownloadOptions): Promise<void> {
