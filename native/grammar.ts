@@ -31,6 +31,7 @@ export function toGbnf(schema: GrammarSchema): string {
       case "string":
         return rule(`"\\"" char{0,${node.maxLength}} "\\""`);
       case "array": {
+        if (node.maxItems === 0) return rule('"[]"');
         const item = visit(node.items);
         const least = node.minItems ?? 0;
         const more = `("," gap ${item}){${Math.max(0, least - 1)},${Math.max(0, node.maxItems - 1)}}`;

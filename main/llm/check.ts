@@ -63,4 +63,7 @@ export async function checkClaim(
 
 /** Words that carry meaning by their length or digits, in lower case. */
 const wordsOf = (text: string) =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3 || /\d/.test(word));
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => word.length > 3 || /\d/.test(word))
+    // 08 in a date is the 8 of "8 May".
+    .map((word) => word.replace(/^0+(?=\d)/, ""));
