@@ -7,6 +7,7 @@ import { type DirectionClassifier, makeDirectionClassifier } from "./direction.t
 import { halfTurn, type Quad, sidesOf, turned, upsideDown } from "./geometry.ts";
 import { onnxMetadata } from "./metadata.ts";
 import { readingOrder } from "./order.ts";
+import { probePicture, probeText } from "./probe.ts";
 import { makeRecogniser, type Recognised, type Recogniser } from "./recognise.ts";
 import { openPyramid, type Pyramid } from "./warp.ts";
 
@@ -18,6 +19,8 @@ export interface ReaderParts {
   readonly parameters: Pick<OcrParameters, "recogniser" | "direction">;
 }
 
+/** Share of the probe's characters that must be read: an accurate model reads all, a wrong one next to none. */
+const leastKnown = 0.7;
 /** A region is read along its longer side when that is this many times the shorter; else along the page. */
 const clearlyLong = 1.5;
 /** Lines of one direction that are shown to the classifier, longest first. */
@@ -48,9 +51,11 @@ export async function openPictureReader(input: {
     ...(direction === null ? [] : [await checked.open("direction", threads)]),
   ] as const;
   const [finds, reads, turns] = sessions;
-  if (!finds || !reads) throw await checked.refuse("a network is missing");
+  const close = async () => {
+    await Promise.all(sessions.map((session) => session.dispose()));
+  };
   const parts: ReaderParts = {
-    find: (raster) => makeDetector(finds, detector).find(raster),
+    find: makeDetector(finds, detector).find,
     recogniser: makeRecogniser(
       reads,
       characters.split("\n").filter((one) => one !== ""),
@@ -59,13 +64,23 @@ export async function openPictureReader(input: {
     direction: turns && direction ? makeDirectionClassifier(turns, direction) : null,
     parameters: model.ocr,
   };
-  return {
-    modelId: checked.modelId,
-    read: (raster) => readPicture(parts, raster),
-    dispose: async () => {
-      await Promise.all(sessions.map((session) => session.dispose()));
-    },
-  };
+  const fault = await probe(parts);
+  if (fault !== null) {
+    await close();
+    throw await checked.refuse(fault);
+  }
+  return { modelId: checked.modelId, read: (raster) => readPicture(parts, raster), dispose: close };
+}
+
+/** Reads a picture of which the text is known; a sentence when it is misread, else null. */
+async function probe(parts: ReaderParts): Promise<string | null> {
+  try {
+    const { text } = await readPicture(parts, probePicture());
+    const known = [...probeText].filter((letter) => text.includes(letter)).length;
+    return known >= probeText.length * leastKnown ? null : `it reads "${text}" where "${probeText}" stands`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 interface Line extends Recognised {
