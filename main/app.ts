@@ -11,6 +11,7 @@ import { needSession, openSession, type Session } from "./app/session.ts";
 import { readSettings } from "./app/settings.ts";
 import { viewHandlers } from "./app/view-handlers.ts";
 import { createInference } from "./inference/inference.ts";
+import { createLanguage } from "./inference/language.ts";
 import { createClient } from "./rpc/client.ts";
 import { serve } from "./rpc/server.ts";
 import { memoryPair } from "./rpc/transports/memory.ts";
@@ -30,6 +31,7 @@ export async function openApp(given: AppOptions): Promise<App> {
   const sampleDir = sampleDirOf(options.archiveDir);
   const { modelsDir } = options;
   const inference = createInference({ modelsDir, settings: () => readSettings(modelsDir), power: onBattery });
+  const language = createLanguage({ modelsDir, settings: () => readSettings(modelsDir), memory: inference });
   let current: Session | null = null;
   // Opening and closing happen one after another, whoever asks.
   let turn: Promise<unknown> = Promise.resolve();
@@ -43,6 +45,7 @@ export async function openApp(given: AppOptions): Promise<App> {
     options,
     sampleDir,
     inference,
+    language,
     session: () => needSession(current),
     current: () => current,
     open: ({ sample, how }) =>
@@ -56,6 +59,7 @@ export async function openApp(given: AppOptions): Promise<App> {
           keychain,
           modelsDir,
           inference,
+          language,
           sample,
           derive,
         });
@@ -83,6 +87,7 @@ export async function openApp(given: AppOptions): Promise<App> {
     async close() {
       client.close();
       await context.closeSession();
+      await language.close();
       await inference.close();
     },
   };

@@ -1,4 +1,5 @@
 import type { Client, Handlers } from "#contract";
+import type { LanguageHost } from "#main/inference/language.ts";
 import type { InferenceHost } from "#main/inference/ports.ts";
 import type { Keychain, UnlockWith } from "#main/records/keyring.ts";
 import type { Session } from "./session.ts";
@@ -26,6 +27,7 @@ export interface AppContext {
   readonly sampleDir: string;
   /** All models of this machine. */
   readonly inference: InferenceHost;
+  readonly language: LanguageHost;
   session(): Session;
   current(): Session | null;
   /** Opens one archive; whichever was open is closed first. */

@@ -8,6 +8,7 @@ type Names = Extract<keyof Handlers, `models.${string}` | `settings.${string}`>;
 
 export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
   const folder = app.options.modelsDir;
+  const refresh = () => Promise.all([app.inference.refresh(), app.language.refresh()]);
   return {
     async "models.list"() {
       return { models: listModels(folder, readSettings(folder).models), folder };
@@ -26,9 +27,10 @@ export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
     },
     async "models.remove"({ id }) {
       const { store } = app.session();
+      await app.language.release(id);
       await app.inference.release(id);
       const { freedBytes } = await removeModel({ id, folder });
-      await app.inference.refresh();
+      await refresh();
       await store.audit({ action: "model.remove", details: { id } });
       return { freedBytes };
     },
@@ -40,7 +42,7 @@ export function modelHandlers(app: AppContext): Pick<Handlers, Names> {
     },
     async "settings.set"({ settings }) {
       const all = writeSettings(folder, settings);
-      await app.inference.refresh();
+      await refresh();
       // Another model, or one switched on: it has the archive to read.
       app.current()?.catchUpModels();
       return all;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { MessageChannel, type Worker } from "node:worker_threads";
 import { type ModelPurpose, UnderstoryError } from "#contract";
+import { type Language, serveLanguage } from "#main/inference/language.ts";
 import type { InferenceHost } from "#main/inference/ports.ts";
 import { serveInference } from "#main/inference/serve.ts";
 import { createUploads, deriveUploadKey, type Uploads } from "#main/ingest/index.ts";
@@ -10,7 +11,7 @@ import type { Keychain, UnlockWith } from "#main/records/keyring.ts";
 import type { IndexService } from "#main/workers/index.worker.ts";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import { createParser } from "#main/workers/parser.ts";
-import type { ReadService } from "#main/workers/read.worker.ts";
+import type { ReadService, ReadWorkerData } from "#main/workers/read.worker.ts";
 import { connectService, endService, type Remote } from "#main/workers/service.ts";
 import { spawnWorker } from "#main/workers/spawn.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
@@ -47,6 +48,7 @@ export interface SessionOptions {
   readonly modelsDir: string;
   /** Shared by all archives that are opened one after the other; it stays open. */
   readonly inference: InferenceHost;
+  readonly language: Language;
   readonly sample: boolean;
   /** False leaves out vectors and thumbnails, for an archive that is thrown away at once. */
   readonly derive: boolean;
@@ -58,6 +60,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   try {
     const files = await unlockArchive(options.dir, options.how, options.keychain);
     const questions = new MessageChannel();
+    const judging = new MessageChannel();
     const start = <T>(
       name: Parameters<typeof spawnWorker>[0],
       more: Parameters<typeof spawnWorker>[1] = {},
@@ -70,11 +73,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const store = start<StoreService>("store");
     const index = start<IndexService>("index");
     const read = start<ReadService>("read", {
-      workerData: { inferencePort: questions.port2 },
-      transferList: [questions.port2],
+      workerData: { inferencePort: questions.port2, languagePort: judging.port2 } satisfies ReadWorkerData,
+      transferList: [questions.port2, judging.port2],
     });
     const media = lazily(() => start<MediaService>("media"));
     serveInference(questions.port1, options.inference);
+    serveLanguage(judging.port1, options.language);
     await store.open(files);
     await Promise.all([index.open(files), read.open(files)]);
     const parser = createParser();
@@ -112,6 +116,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
         await store.close({});
         await Promise.all(threads.map(endService));
         questions.port1.close();
+        judging.port1.close();
         lock.release();
       },
     };

@@ -5,6 +5,7 @@ import { type CandidateSet, gatherCandidates } from "./candidates.ts";
 import { type Checked, checkDraft, rewrite } from "./check.ts";
 import type { Draft } from "./draft.ts";
 import { type ForestSolution, forestSettings, serialise, solveForest } from "./forest.ts";
+import { judgeFirst, reordered } from "./judge.ts";
 import { type PeopleIndex, peopleIndex } from "./people.ts";
 import { phrases } from "./phrases.ts";
 import { asksPictures, recallPictures } from "./pictures.ts";
@@ -86,9 +87,39 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
     yield* news();
     if (second.checked.answered) round = second;
   }
-  const result = compose(plan, round, ports, trace);
-  const notes = [...result.notes, ...missing, ...indexNotes(plan, ports)];
-  yield { type: "result", final: true, result: { ...result, notes: [...new Set(notes)] } };
+  const told = (result: AskResult, more: readonly string[]): AskResult => ({
+    ...result,
+    notes: [...new Set([...result.notes, ...missing, ...indexNotes(plan, ports), ...more])],
+  });
+  const instant = told(compose(plan, round, ports, trace), []);
+  const judge = ports.judge ?? null;
+  yield { type: "result", final: judge === null, result: instant };
+  if (judge === null) return;
+
+  // The slow second opinion: the answer stands already and is refined in place.
+  try {
+    const started = performance.now();
+    const model = await judge(signal);
+    const judged = await judgeFirst(round.plan, round.set.candidates, model, signal);
+    const detail = { model: model.modelId, ms: performance.now() - started, judged: judged.size };
+    const refined = runRound(round.plan, ports, vectors, 0, timed, { judged, detail });
+    yield* news();
+    yield {
+      type: "result",
+      final: true,
+      result: { ...told(compose(plan, refined, ports, trace), []), tier: "verified" },
+    };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const why = error instanceof UnderstoryError ? error.message : "It failed.";
+    yield { type: "result", final: true, result: told(instant, [phrases[plan.language].notJudged(why)]) };
+  }
+}
+
+/** What a language model thinks of the first ranks, and how that came about. */
+interface Opinion {
+  readonly judged: ReadonlyMap<number, number>;
+  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 interface Told {
@@ -124,7 +155,14 @@ async function embedQuestion(
   }
 }
 
-function runRound(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVectors, embedMs: number, timed: Timed): Round {
+function runRound(
+  plan: QueryPlan,
+  ports: QueryPorts,
+  vectors: QuestionVectors,
+  embedMs: number,
+  timed: Timed,
+  opinion: Opinion | null = null,
+): Round {
   const recalled = timed(
     "recall",
     plan.terms.length,
@@ -140,7 +178,10 @@ function runRound(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVectors, 
   const set = timed(
     "candidates",
     recalled.ranked.length,
-    () => gatherCandidates(plan, recalled, ports),
+    () => {
+      const gathered = gatherCandidates(plan, recalled, ports);
+      return opinion === null ? gathered : { ...gathered, candidates: reordered(gathered.candidates, opinion.judged) };
+    },
     (value) => ({
       size: value.candidates.length,
       detail: {
@@ -159,6 +200,7 @@ function runRound(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVectors, 
       detail: {
         rows: value.rows.filter(({ bestAnchorId }) => bestAnchorId !== null),
         conflicts: value.conflicts.length,
+        ...(opinion === null ? {} : { languageModel: opinion.detail }),
       },
     }),
   );

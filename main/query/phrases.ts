@@ -55,6 +55,7 @@ interface Phrases {
   noWords: string;
   noModel: string;
   indexing(count: number): string;
+  notJudged(why: string): string;
   lowTime: string;
 }
 
@@ -81,6 +82,7 @@ export const phrases: Record<Language, Phrases> = {
     noWords: "Not in your archive: the question names nothing that could be looked for. Say what, who or when.",
     noModel: "No embedding model is installed: only words were compared, not meanings.",
     indexing: (count) => `${count} changes are not indexed yet: the newest records may be missing.`,
+    notJudged: (why) => `The language model did not look over this answer: ${why}`,
     lowTime: "The time of a cited record is uncertain.",
   },
   de: {
@@ -103,6 +105,7 @@ export const phrases: Record<Language, Phrases> = {
     noWords: "Nicht in deinem Archiv: die Frage nennt nichts, wonach sich suchen ließe. Sag, was, wer oder wann.",
     noModel: "Kein Modell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
     indexing: (count) => `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
+    notJudged: (why) => `Das Sprachmodell hat diese Antwort nicht durchgesehen: ${why}`,
     lowTime: "Die Zeit eines zitierten Eintrags ist unsicher.",
   },
 };

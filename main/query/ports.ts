@@ -1,4 +1,5 @@
 import type { Embedder, IndexReader } from "#main/indexes/ports.ts";
+import type { LanguageModel } from "#main/llm/ports.ts";
 import type { RecordReader } from "#main/records/ports.ts";
 
 /** What the stages may read. Nothing here can write. */
@@ -19,6 +20,8 @@ export interface QueryPorts {
   readonly index: IndexReader;
   /** Null: no embedding model installed. */
   readonly embedder: Embedder | null;
+  /** Opens the language model that looks over the first ranks; null or absent: a person has not asked for that. Throws when it does not open. */
+  readonly judge?: ((signal?: AbortSignal) => Promise<LanguageModel>) | null;
 }
 
 /** The question in the spaces that are searched; null where no model answers. */

@@ -20,6 +20,7 @@ import {
 } from "#contract";
 import type { Embedder, IndexReader, IndexStatus } from "../indexes/ports.ts";
 import { openIndexReader } from "../indexes/reader.ts";
+import { connectLanguage } from "../inference/language.ts";
 import type { InferenceService } from "../inference/serve.ts";
 import { ask } from "../query/ask.ts";
 import { type PeopleIndex, peopleIndex } from "../query/people.ts";
@@ -30,7 +31,7 @@ import { openMediaReader } from "../records/media.ts";
 import type { ArchiveFiles, MediaReader, Original, RecordReader, StoreCounts } from "../records/ports.ts";
 import { openRecordReader } from "../records/reader.ts";
 
-import { connectService, exposeService, type Remote, type ServiceContext } from "./service.ts";
+import { connectService, exposeService, type ServiceContext } from "./service.ts";
 
 type None = Record<string, never>;
 
@@ -89,12 +90,15 @@ function archive(): Opened {
   throw new UnderstoryError("archive_locked", "The archive is not open.", { hint: "Unlock it first." });
 }
 
-/** All models, reached through the main thread; null where there are none. */
-function inferencePort(): Remote<InferenceService> | null {
-  const data: { inferencePort?: MessagePort } | null = workerData;
-  return data?.inferencePort ? connectService<InferenceService>(data.inferencePort, "inference") : null;
+/** Ports to the models, which the main thread owns; without them questions are answered by words and structure alone. */
+export interface ReadWorkerData {
+  readonly inferencePort?: MessagePort;
+  readonly languagePort?: MessagePort;
 }
-const inference = inferencePort();
+
+const ports: ReadWorkerData = workerData ?? {};
+const inference = ports.inferencePort ? connectService<InferenceService>(ports.inferencePort, "inference") : null;
+const language = ports.languagePort ? connectLanguage(ports.languagePort) : null;
 
 /** Puts a person's words to the models that made the vectors; one that is gone, or fails, gives none. */
 const embedder: Embedder | null = inference && {
@@ -172,7 +176,8 @@ const service: ReadService = {
     return search(input, archive(), await sightOf(input.query, meaning, signal));
   },
   async *ask({ question, plan, meaning }, { signal }) {
-    const ports = { ...archive(), embedder: meaning ? embedder : null };
+    const judge = (await language?.tasks())?.includes("relevance") ? (language?.model ?? null) : null;
+    const ports = { ...archive(), embedder: meaning ? embedder : null, judge };
     yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);
   },
   suggestions: async (_input, { signal }) => suggestions({ ...archive(), embedder: null }, today(), signal),

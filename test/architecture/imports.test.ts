@@ -13,11 +13,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/records/": ["main/contract/", "main/importers/types.ts", "native/sqlite.ts"],
   "main/views/": ["main/contract/"],
   "main/indexes/": ["main/contract/", "main/records/ports.ts", "main/views/", "native/sqlite.ts"],
-  "main/query/": ["main/contract/", "main/records/ports.ts", "main/indexes/ports.ts", "main/views/"],
+  "main/query/": ["main/contract/", "main/llm/", "main/records/ports.ts", "main/indexes/ports.ts", "main/views/"],
   "main/jobs/": ["main/contract/"],
   "main/ingest/": ["main/contract/", "main/importers/", "main/records/ports.ts", "main/jobs/"],
   "main/sample/": ["main/contract/", "native/images.ts", "native/rasterise.ts"],
-  "main/inference/": ["main/contract/", "main/workers/", "models/", "native/raster.ts"],
+  "main/inference/": ["main/contract/", "main/llm/ports.ts", "main/workers/", "models/", "native/raster.ts"],
   "main/llm/": ["main/contract/"],
   "main/workers/": ["main/", "native/", "models/"],
   "main/host/": [

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { QueryPlan, RecordId } from "#contract";
+import type { Evidence, LanguageModel } from "#main/llm/ports.ts";
+import { questionLikelihood, relevanceDepth, zValues } from "#main/llm/relevance.ts";
+import type { Candidate } from "./candidates.ts";
+import weightsFile from "./judge-weights.json" with { type: "json" };
+
+/**
+ * A language model's second opinion on the first ranks: how likely it finds the question after each record. It orders and
+ * calibrates the first ten; which records are looked at it does not change (measured: no gain in recall).
+ */
+
+const modelSchema = z.object({
+  /** p = σ(bias + logit·logit(p₀) + likelihood·L + z·z(L)); L: mean log-probability of the question's tokens, z within the ten. */
+  bias: z.number(),
+  logit: z.number(),
+  likelihood: z.number(),
+  z: z.number(),
+});
+const fileSchema = z.object({
+  fold: z.string(),
+  date: z.string(),
+  questions: z.number().int(),
+  /** By catalogue id; `other` for models that were not measured. */
+  models: z.record(z.string(), modelSchema),
+});
+export const judgeFile = fileSchema.parse(weightsFile);
+
+/** Probability of each of the first candidates by record, with the model's opinion in it. */
+export async function judgeFirst(
+  plan: QueryPlan,
+  candidates: readonly Candidate[],
+  model: LanguageModel,
+  signal?: AbortSignal,
+): Promise<Map<RecordId, number>> {
+  const first = candidates.slice(0, relevanceDepth);
+  const likelihoods: number[] = [];
+  for (const candidate of first) {
+    const input = {
+      question: plan.question.slice(0, 1_000),
+      record: evidenceOf(candidate),
+      priority: "question",
+    } as const;
+    likelihoods.push(await questionLikelihood(model, input, signal));
+  }
+  const weights = judgeFile.models[model.modelId.split("@")[0] ?? ""] ?? judgeFile.models.other;
+  if (!weights) return new Map();
+  const z = zValues(likelihoods);
+  return new Map(
+    first.map(({ recordId, probability }, at) => {
+      const p = Math.min(0.999, Math.max(0.001, probability));
+      const logit = Math.log(p / (1 - p));
+      const sum =
+        weights.bias + weights.logit * logit + weights.likelihood * (likelihoods[at] ?? 0) + weights.z * (z[at] ?? 0);
+      return [recordId, 1 / (1 + Math.exp(-sum))];
+    }),
+  );
+}
+
+/** The judged ones by their new probability, in front of the others; ranks stay those of the frozen retrieval. */
+export function reordered(candidates: readonly Candidate[], judged: ReadonlyMap<RecordId, number>): Candidate[] {
+  const first = candidates
+    .filter(({ recordId }) => judged.has(recordId))
+    .map((candidate) => ({ ...candidate, probability: judged.get(candidate.recordId) ?? candidate.probability }))
+    .sort((a, b) => b.probability - a.probability || a.rank - b.rank);
+  return [...first, ...candidates.filter(({ recordId }) => !judged.has(recordId))];
+}
+
+function evidenceOf({ record, day, views, recordId }: Candidate): Evidence {
+  const said = views.filter(({ view }) => view === "subject" || view === "text" || view === "attachment");
+  const seen = views.filter(({ view }) => view === "ocr" || view === "tags");
+  return {
+    id: recordId,
+    day,
+    author: record.author?.name ?? record.author?.address ?? null,
+    text: said.map(({ text }) => text.replace(/\s+/g, " ").trim()).join(" — "),
+    captions: seen.map(({ text }) => text.replace(/\s+/g, " ").slice(0, 400)),
+  };
+}
