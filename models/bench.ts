@@ -1,9 +1,12 @@
 import { type ModelPurpose, UnderstoryError } from "#contract";
+import { openLlama } from "#native/llama.ts";
 import { openOnnx } from "#native/onnx.ts";
 import type { Raster } from "#native/raster.ts";
 import { type CatalogueModel, findModel, findModelFor } from "./catalogue.ts";
 import { checkedModelPaths, readModelFiles } from "./installed.ts";
 import { openPictureReader } from "./ocr/reader.ts";
+import { openPictureTower } from "./pictures/image-text.ts";
+import { openPictureTagger } from "./pictures/tags.ts";
 import { openTextEmbedder } from "./text/embed.ts";
 import { openReranker } from "./text/rerank.ts";
 
@@ -116,6 +119,68 @@ async function benchOcr(input: BenchInput): Promise<Bench> {
   };
 }
 
+async function benchTags(input: BenchInput): Promise<Bench> {
+  const model = findModelFor("image-tags", input.modelId);
+  const { picture, threads } = model.tags;
+  const tagger = await openPictureTagger(input);
+  const raster = page(picture.resize, picture.resize);
+  return {
+    async work() {
+      await tagger.look(raster);
+      return 1;
+    },
+    async openBare() {
+      const session = await openOnnx(await weightsOf(model, input.folder), { threads });
+      const data = new Float32Array(3 * picture.size ** 2).fill(0.5);
+      const feed = { [picture.input]: { data, dims: [1, 3, picture.size, picture.size] } };
+      return {
+        async work() {
+          await session.run(feed);
+          return 1;
+        },
+        dispose: () => session.dispose(),
+      };
+    },
+    dispose: () => tagger.dispose(),
+  };
+}
+
+async function benchImageText(input: BenchInput): Promise<Bench> {
+  const tower = await openPictureTower(input);
+  const raster = page();
+  return {
+    async work() {
+      await tower.embed(raster);
+      return 1;
+    },
+    openBare: null,
+    dispose: () => tower.dispose(),
+  };
+}
+
+/** Tokens that a language model writes at a time when it is measured. */
+const answerTokens = 32;
+
+async function benchLlm({ modelId, folder }: BenchInput): Promise<Bench> {
+  const { context } = findModelFor("llm", modelId).llm;
+  const { paths } = await checkedModelPaths({ modelId, folder });
+  const [path = ""] = paths.values();
+  const model = await openLlama(path, { contextTokens: context, threads: null, gpu: "auto" });
+  const prompt = model.render([{ role: "user", text: `Tell a long story. ${sentence}` }]);
+  return {
+    async work() {
+      const before = model.meter.written;
+      const answer = model.generate(prompt, { maxTokens: answerTokens, temperature: 0, seed: 1 });
+      for await (const _ of answer) {
+        // Only counted.
+      }
+      return model.meter.written - before;
+    },
+    openBare: null,
+    dispose: () => model.dispose(),
+  };
+}
+
 async function weightsOf(model: CatalogueModel, folder: string): Promise<Uint8Array> {
   const { files } = await readModelFiles(folder, model);
   const bytes = files.get(model.files.find(({ role }) => role === "weights")?.name ?? "");
@@ -128,6 +193,9 @@ const benches: Readonly<Partial<Record<ModelPurpose, { unit: string; open(input:
   "text-embedding": { unit: "texts", open: benchText },
   reranker: { unit: "pairs", open: benchReranker },
   ocr: { unit: "pages", open: benchOcr },
+  "image-tags": { unit: "pictures", open: benchTags },
+  "image-text-embedding": { unit: "pictures", open: benchImageText },
+  llm: { unit: "tokens", open: benchLlm },
 };
 
 /**
