@@ -68,7 +68,8 @@ describe("the language model's thread", () => {
       texts: ["The sky is blue.", "Zebra."],
       priority: "question",
     });
-    const mean = (tokens = new Float64Array(1)) => tokens.reduce((sum, one) => sum + one, 0) / tokens.length;
+    const mean = (tokens: Float64Array = new Float64Array(1)) =>
+      tokens.reduce((sum, one) => sum + one, 0) / tokens.length;
     expect(mean(likely)).toBeGreaterThan(mean(unlikely));
     const chances = await model.choose({ turns, answers: ["blue", "xylophone"], priority: "question" });
     expect(chances[0]).toBeGreaterThan(0.5);
