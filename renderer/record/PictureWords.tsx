@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useState } from "react";
+import { Fragment, type KeyboardEvent, useState } from "react";
 import type { PictureText } from "#contract";
 import { Marked } from "../design/Marked.tsx";
 import type { Cite } from "./facts.ts";
-import { citedInLine, isUnsure, lineMoment } from "./lines.ts";
+import { citedInLine, isUnsure, lineMoment, rowsOf } from "./lines.ts";
 
 const words = {
   title: "Text in the picture",
@@ -71,28 +71,33 @@ export function PictureWords({
         onKeyDown={onKeyDown}
         onBlur={() => onLit(null)}
       >
-        {lines.map((line, index) => {
-          const cited = citedInLine(line, cite);
-          const moment = lineMoment(lines, index);
-          return (
-            <div
-              key={line.start}
-              data-line={index}
-              className={[
-                "picture-words__line",
-                isUnsure(line) ? "picture-words__line--unsure" : "",
-                lit === index ? "picture-words__line--lit" : "",
-              ].join(" ")}
-              onPointerEnter={() => onLit(index)}
-              onPointerLeave={() => onLit(null)}
-            >
-              {moment ? <span className="picture-words__at">{moment}</span> : null}
-              <span className="picture-words__text" title={isUnsure(line) ? words.unsureLine : undefined}>
-                <Marked text={text.slice(line.start, line.end)} marks={cited ? [cited] : []} />
-              </span>
-            </div>
-          );
-        })}
+        {rowsOf(ocr).map((row) => (
+          <div key={row[0]?.line.start}>
+            {row.map(({ line, index }) => {
+              const cited = citedInLine(line, cite);
+              const moment = lineMoment(lines, index);
+              return (
+                <Fragment key={line.start}>
+                  {line === row[0]?.line ? null : " "}
+                  {moment ? <span className="picture-words__at">{moment}</span> : null}
+                  <span
+                    data-line={index}
+                    className={[
+                      "picture-words__line",
+                      isUnsure(line) ? "picture-words__line--unsure" : "",
+                      lit === index ? "picture-words__line--lit" : "",
+                    ].join(" ")}
+                    title={isUnsure(line) ? words.unsureLine : undefined}
+                    onPointerEnter={() => onLit(index)}
+                    onPointerLeave={() => onLit(null)}
+                  >
+                    <Marked text={text.slice(line.start, line.end)} marks={cited ? [cited] : []} />
+                  </span>
+                </Fragment>
+              );
+            })}
+          </div>
+        ))}
       </div>
       <p className="visually-hidden" aria-live="polite">
         {told}

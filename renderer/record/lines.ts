@@ -46,3 +46,19 @@ export function citedTag(tags: PictureTags["tags"], quote: string | null): strin
   const found = tags.filter(({ label }) => words.includes(label.toLowerCase()));
   return found.sort((a, b) => b.label.length - a.label.length)[0]?.label ?? null;
 }
+
+/** Lines that stand beside each other in the picture are one row of its text: rows of lines, each with its place among all. */
+export function rowsOf<L extends Pick<Line, "start" | "end">>(ocr: {
+  text: string;
+  lines: readonly L[];
+}): { line: L; index: number }[][] {
+  const rows: { line: L; index: number }[][] = [];
+  let end = 0;
+  for (const [index, line] of ocr.lines.entries()) {
+    const row = rows.at(-1);
+    if (row && !ocr.text.slice(end, line.start).includes("\n")) row.push({ line, index });
+    else rows.push([{ line, index }]);
+    end = line.end;
+  }
+  return rows;
+}

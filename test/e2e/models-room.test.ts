@@ -42,7 +42,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   product = await startProduct({ archive: join(place, "archive"), models: join(place, "models") });
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(90_000);
   page.on("pageerror", (error) => faults.push(error.message));
   foreign = watchForeignRequests(page, product.origin);
   await page.goto(product.url);
@@ -191,6 +191,15 @@ describe("a model brought by hand", () => {
     expect(middle).toBeLessThan(0.65);
     expect(line.x).toBeGreaterThanOrEqual(frame.x);
     expect(line.x + line.width).toBeLessThanOrEqual(frame.x + frame.width);
+
+    // An answer that stands on it says so, and opens it with its line lit.
+    await go(`/ask?q=${encodeURIComponent("Which berth does the harbour ferry have?")}`);
+    await page.locator(".answer").waitFor();
+    const answer = await page.locator(".answer").innerText();
+    await page.locator(".card", { hasText: "text in the picture" }).first().waitFor();
+    await page.locator(".citation").first().click();
+    await pane.locator(".quad--cited").first().waitFor({ state: "attached" });
+    for (const mark of await pane.locator("mark").allInnerTexts()) expect(answer).toContain(mark);
   });
 
   test("is checked, switched off and on, and removed with what that frees", { timeout: 120_000 }, async (context) => {
@@ -286,7 +295,7 @@ describe("what models bring about, with answers written here", () => {
       storageState: await page.context().storageState(),
     });
     const window = await context.newPage();
-    window.setDefaultTimeout(30_000);
+    window.setDefaultTimeout(90_000);
     window.on("pageerror", (error) => faults.push(error.message));
     const asked = await scriptAnswers(
       window,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Citation } from "#contract";
 import { citeParam, evidenceLinks, quotedFrom } from "../../renderer/ask/segments.ts";
 import { parseCite } from "../../renderer/record/facts.ts";
-import { citedInLine, citedTag, isUnsure, lineMoment, polygonPoints } from "../../renderer/record/lines.ts";
+import { citedInLine, citedTag, isUnsure, lineMoment, polygonPoints, rowsOf } from "../../renderer/record/lines.ts";
 
 /** Lines of a text with \n between, as a reader of pictures gives them. */
 function linesOf(text: string) {
@@ -87,6 +87,17 @@ describe("lines over a picture", () => {
     const lines = [{ at: 12.2 }, { at: 12.8 }, { at: 75 }];
     expect(lines.map((_, index) => lineMoment(lines, index))).toEqual(["0:12", null, "1:15"]);
     expect(lineMoment([{ at: null }], 0)).toBeNull();
+  });
+
+  it("that stand beside each other are read as one row", () => {
+    const text = "until now from March\nper month";
+    const lines = [
+      { start: 0, end: 9 },
+      { start: 10, end: 20 },
+      { start: 21, end: 30 },
+    ];
+    expect(rowsOf({ text, lines }).map((row) => row.map(({ index }) => index))).toEqual([[0, 1], [2]]);
+    expect(rowsOf({ text: "", lines: [] })).toEqual([]);
   });
 
   it("that were hard to read are marked", () => {
