@@ -78,6 +78,7 @@ const queue = new TurnQueue();
 let wanted: { input: LlmLoadInput; loaded: LoadedLlm } | null = null;
 let opened: OpenLlama | null = null;
 let idleTimer: NodeJS.Timeout | undefined;
+let usedAt = 0;
 const never = new AbortController().signal;
 
 async function open(input: LlmLoadInput, signal: AbortSignal): Promise<LoadedLlm> {
@@ -117,9 +118,15 @@ async function model(signal: AbortSignal): Promise<OpenLlama> {
   return opened;
 }
 
+/** After a call: the model leaves memory when nothing is asked of it for a while. */
 function rest(): void {
   clearTimeout(idleTimer);
-  idleTimer = setTimeout(() => void queue.run("background", never, close), idleMs);
+  usedAt = performance.now();
+  const leave = async () => {
+    // A call may have come in while this waited for its turn.
+    if (performance.now() - usedAt >= idleMs - 1) await close();
+  };
+  idleTimer = setTimeout(() => void queue.run("background", never, leave), idleMs);
   idleTimer.unref();
 }
 

@@ -6,7 +6,7 @@ import { verifyChain } from "#main/llm/chain.ts";
 import { checkClaim } from "#main/llm/check.ts";
 import { extractFacts, findQuote } from "#main/llm/facts.ts";
 import { CitationReader, type ReaderEvent, readRecords } from "#main/llm/reader.ts";
-import { mixByLikelihood, questionLikelihood, recordLine, zValues } from "#main/llm/relevance.ts";
+import { mixByLikelihood, questionLikelihood, recordLine, refineOrder, zValues } from "#main/llm/relevance.ts";
 import { quotedText } from "#main/llm/task.ts";
 import { type Candidate, verifyNodes } from "#main/llm/verifier.ts";
 import { evidence, scripted } from "./scripted.ts";
@@ -261,6 +261,17 @@ describe("relevance", () => {
     expect(mixByLikelihood(records, [-2, -2, -2]).map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(zValues([5, 5])).toEqual([0, 0]);
   });
+});
+
+test("the first ten of an answer are put into a better order, the others stay", async () => {
+  const records = Array.from({ length: 12 }, (_, i) => ({
+    ...evidence(i, i === 4 ? "The boat does leave at seven" : "Cake"),
+    score: 1 - i / 100,
+    probability: 0.5,
+  }));
+  const { ranked, likelihoods } = await refineOrder(scripted([]), { question, records, priority: "background" });
+  expect(ranked.map(({ id }) => id)).toEqual([4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
+  expect([...likelihoods.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 describe("answer check", () => {
