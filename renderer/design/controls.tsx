@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type ButtonHTMLAttributes, type ReactNode, type Ref, useId } from "react";
 import "./controls.css";
+import "./check.css";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   tone?: "plain" | "primary" | "quiet" | "danger";

@@ -8,6 +8,7 @@ import { bytes, counted } from "../state/format.ts";
 import { useModels } from "../state/models.ts";
 import { PathField } from "./PathField.tsx";
 import { sourceWords } from "./words.ts";
+import "./consent.css";
 
 const words = {
   network:

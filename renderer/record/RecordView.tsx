@@ -14,6 +14,7 @@ import { EditForm } from "./EditForm.tsx";
 import { parseCite } from "./facts.ts";
 import { MoreDetails, Provenance, Related, Versions } from "./Particulars.tsx";
 import "./record.css";
+import "./perceived.css";
 
 const words = {
   edit: "Edit",
