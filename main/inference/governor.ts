@@ -15,6 +15,8 @@ export class Governor {
   readonly #wake: () => void;
   /** Calls under way and waiting. */
   readonly calls: Record<Priority, number> = { question: 0, background: 0 };
+  /** Questions so far. */
+  questions = 0;
   #onBattery: boolean | null = null;
   #fresh = false;
   #asking = false;
@@ -34,6 +36,7 @@ export class Governor {
 
   enter(priority: Priority): void {
     this.calls[priority] += 1;
+    if (priority === "question") this.questions += 1;
   }
 
   leave(priority: Priority): void {

@@ -67,7 +67,8 @@ export class Lane {
   #thread: SupervisedThread | null = null;
   #busy = false;
   #resting = false;
-  /** Background steps until nobody counts as asking any more. */
+  /** Questions there had been at the last background step, and such steps until nobody counts as asking any more. */
+  #questions = 0;
   #asked = 0;
   /** Items at the gate and behind it; callers before it wait here in order. */
   #inside = 0;
@@ -177,7 +178,6 @@ export class Lane {
     this.#busy = true;
     this.#waiting.delete(next);
     ticket.started = true;
-    if (asked) this.#asked = whileAsked.steps;
     const began = performance.now();
     void next.run().then(() => {
       if (!asked) this.#rest(performance.now() - began);
@@ -208,8 +208,10 @@ export class Lane {
 
   /** After a background step of `ms`, background work rests so long that it takes its share of the time. */
   #rest(ms: number): void {
+    const { questions } = this.#options.governor;
+    this.#asked = questions === this.#questions ? Math.max(0, this.#asked - 1) : whileAsked.steps;
+    this.#questions = questions;
     const share = Math.min(this.#options.share(), this.#asked > 0 ? whileAsked.share : 1);
-    this.#asked = Math.max(0, this.#asked - 1);
     if (share >= 1) return;
     this.#resting = true;
     setTimeout(

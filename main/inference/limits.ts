@@ -47,7 +47,7 @@ export const backgroundTokens = 128;
 export const pairsAtATime = 8;
 
 /**
- * While a person asks again and again, background work of the same lane takes this share of its time, for so many steps
- * after each question: most questions then find the lane free, and none has to wait longer than for one step.
+ * While a person asks again and again, background work takes this share of its time, for so many steps of a lane after each
+ * question: most questions then find the lane and a processor free, and none has to wait longer than for one step.
  */
-export const whileAsked = { share: 0.4, steps: 24 } as const;
+export const whileAsked = { share: 0.4, steps: 12 } as const;

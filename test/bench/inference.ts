@@ -165,24 +165,24 @@ export async function benchInference(args: readonly string[]): Promise<void> {
   const texts = mixedTexts(128);
   const page = await rasterOf(pages.receipt);
   const before = megabytes();
-  const inference = createInference({
-    modelsDir: folder,
-    settings: () => ({ ...defaultSettings, pauseOnBattery: false, memoryCeilingBytes: 4_000_000_000 }),
-    limits: { idleMs },
-  });
+  const settings = () => ({ ...defaultSettings, pauseOnBattery: false, memoryCeilingBytes: 4_000_000_000 });
+  const short = createInference({ modelsDir: folder, settings, limits: { idleMs } });
   const text = activeModel(folder, "text-embedding");
   const ocr = activeModel(folder, "ocr");
   const tags = activeModel(folder, "image-tags");
   if (!text || !ocr || !tags) {
     console.log(`The models for text embedding, OCR and tags are not all installed in ${folder}.`);
-    return inference.close();
+    return short.close();
   }
 
-  const { rows: latency, during } = await latencyRows(inference, texts, page, Number(values.questions));
+  const { rows: latency, during } = await latencyRows(short, texts, page, Number(values.questions));
   await pause(idleMs);
-  while ((await inference.stats()).models.some(({ inMemory }) => inMemory)) await pause(200);
+  while ((await short.stats()).models.some(({ inMemory }) => inMemory)) await pause(200);
   await pause(500);
   const after = megabytes();
+  await short.close();
+
+  const inference = createInference({ modelsDir: folder, settings });
 
   const embedder = await openTextEmbedder({ modelId: text.id, folder });
   const reader = await openPictureReader({ modelId: ocr.id, folder });
