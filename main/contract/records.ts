@@ -242,7 +242,7 @@ export type RecordId = z.infer<typeof recordIdSchema>;
 export const pictureTextSchema = z.object({
   /** Model and version that read it. */
   model: z.string(),
-  /** Lines in reading order, \n between. Citations of the view `ocr` count in it. */
+  /** Lines in reading order, \n between; a space between those that stand beside each other in one row. Citations of the view `ocr` count in it. */
   text: z.string(),
   lines: z.array(
     z.object({

@@ -44,21 +44,25 @@ export function makeDetector(session: OnnxSession, options: DetectorOptions): De
       const scaleX = raster.width / width;
       const scaleY = raster.height / height;
       return textRegions({ data: found.data, width, height }, options).map(([a, b, c, d]): Quad => {
-        const scaled = ({ x, y }: Quad[0]) => ({ x: x * scaleX, y: y * scaleY });
-        return [scaled(a), scaled(b), scaled(c), scaled(d)];
+        const onPicture = ({ x, y }: Quad[0]) => ({ x: x * scaleX, y: y * scaleY });
+        return [onPicture(a), onPicture(b), onPicture(c), onPicture(d)];
       });
     },
   };
 }
 
-/** Planes B, G, R of `value / 127.5 − 1`. */
+/** `value / 127.5 − 1` for every byte. */
+const scaled = Float32Array.from({ length: 256 }, (_, value) => value / 127.5 - 1);
+
+/** Planes B, G, R. */
 function planes({ width, height, rgb }: Raster): Float32Array {
   const plane = width * height;
   const data = new Float32Array(3 * plane);
+  const [blue, green, red] = [data.subarray(0, plane), data.subarray(plane, 2 * plane), data.subarray(2 * plane)];
   for (let i = 0, o = 0; o < plane; i += 3, o++) {
-    data[o] = (rgb[i + 2] ?? 0) / 127.5 - 1;
-    data[o + plane] = (rgb[i + 1] ?? 0) / 127.5 - 1;
-    data[o + 2 * plane] = (rgb[i] ?? 0) / 127.5 - 1;
+    blue[o] = scaled[rgb[i + 2] ?? 0] ?? 0;
+    green[o] = scaled[rgb[i + 1] ?? 0] ?? 0;
+    red[o] = scaled[rgb[i] ?? 0] ?? 0;
   }
   return data;
 }

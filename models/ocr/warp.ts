@@ -30,14 +30,15 @@ function halved({ width, height, rgb }: Raster): Raster {
   const h = height >> 1;
   const out = new Uint8Array(w * h * 3);
   const row = width * 3;
-  for (let y = 0, o = 0; y < h; y++) {
-    let i = 2 * y * row;
-    for (let x = 0; x < w; x++, i += 6, o += 3) {
-      for (let c = 0; c < 3; c++) {
-        const k = i + c;
-        const sum = (rgb[k] ?? 0) + (rgb[k + 3] ?? 0) + (rgb[k + row] ?? 0) + (rgb[k + row + 3] ?? 0);
-        out[o + c] = (sum + 2) >> 2;
-      }
+  const columns = w * 3;
+  for (let y = 0; y < h; y++) {
+    const upper = rgb.subarray(2 * y * row, (2 * y + 1) * row);
+    const lower = rgb.subarray((2 * y + 1) * row, (2 * y + 2) * row);
+    const target = out.subarray(y * columns, (y + 1) * columns);
+    for (let o = 0, i = 0; o < columns; o += 3, i += 6) {
+      target[o] = ((upper[i] ?? 0) + (upper[i + 3] ?? 0) + (lower[i] ?? 0) + (lower[i + 3] ?? 0) + 2) >> 2;
+      target[o + 1] = ((upper[i + 1] ?? 0) + (upper[i + 4] ?? 0) + (lower[i + 1] ?? 0) + (lower[i + 4] ?? 0) + 2) >> 2;
+      target[o + 2] = ((upper[i + 2] ?? 0) + (upper[i + 5] ?? 0) + (lower[i + 2] ?? 0) + (lower[i + 5] ?? 0) + 2) >> 2;
     }
   }
   return { width: w, height: h, rgb: out };
