@@ -91,6 +91,7 @@ function trimmed(plan: QueryPlan, passage: Passage): Citation {
     return { ...citation, span: [span[0] + start, span[0] + end], quote: quote.slice(start, end) };
   }
   const whole = candidate.views.find((one) => one.view === view)?.text ?? "";
+  if (view === "ocr") return withLinesAround(citation, span, whole);
   // A chat message is one breath: where a piece of it says little alone, all of it is told.
   const message = candidate.record.kind === "message" && view === "text" && whole.length <= longQuote;
   if (message && quote.length < whole.trim().length && contentStems(quote, plan.language).length < 5) {
@@ -99,6 +100,17 @@ function trimmed(plan: QueryPlan, passage: Passage): Citation {
     return { ...citation, span: [start, end], quote: whole.slice(start, end) };
   }
   return citation;
+}
+
+/** What is read in a picture comes in short lines: a sign or a ticket is told whole, of a page the lines beside. */
+function withLinesAround(citation: Citation, [from, to]: readonly [number, number], whole: string): Citation {
+  const small = whole.trim().length <= longQuote;
+  const before = small ? 0 : whole.lastIndexOf("\n", whole.lastIndexOf("\n", from - 1) - 1) + 1;
+  const next = whole.indexOf("\n", to);
+  const after = next < 0 ? -1 : whole.indexOf("\n", next + 1);
+  const end = small || after < 0 ? whole.length : after;
+  if (end - before > longQuote) return citation;
+  return { ...citation, span: [before, end], quote: whole.slice(before, end) };
 }
 
 /** Where a record states a value; its beginning when the value is not its own words. */
