@@ -61,7 +61,7 @@ export function createInference(options: InferenceOptions): InferenceHost {
       limits,
       memory,
       governor,
-      spawn: () => options.spawn?.(name) ?? spawnWorker("inference"),
+      spawn: () => options.spawn?.(name) ?? spawnWorker("inference", { workerData: { gentle: name === "pictures" } }),
       share: () => settings.cpuShare,
     });
   const lanes: Readonly<Record<LaneName, Lane>> = { text: laneOf("text"), pictures: laneOf("pictures") };
