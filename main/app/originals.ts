@@ -1,14 +1,17 @@
 import { UnderstoryError } from "#contract";
 import type { Original } from "#main/records/ports.ts";
-import type { MediaService, OriginalInput } from "#main/workers/media.worker.ts";
+import type { MediaService, OriginalInput, Rasters } from "#main/workers/media.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
-import type { Raster } from "#native/raster.ts";
 
 /** Longest side of a small picture, pixels: what is kept, and what is made at once where none is kept yet. */
 export const thumbnailSide = 512;
 
-/** Longest side of the pixels that models look at: what fine print needs, and no more than a few megabytes. */
-export const modelSide = 2_000;
+/**
+ * Longest side of the pixels that models look at: what the fine print of a page needs. Models that see 224 pixels get a
+ * small copy.
+ */
+const sides = { maxSide: 3_000, smallSide: 640 } as const;
+const filmSides = { maxSide: 1_280, smallSide: 640 } as const;
 
 /** Pictures out of one film that models look at. */
 const framesOfFilm = 6;
@@ -19,9 +22,8 @@ interface Shown {
 }
 
 /** A picture for models; `at`: seconds into a film, null for a photo. */
-export interface Frame {
+export interface Frame extends Rasters {
   readonly at: number | null;
-  readonly raster: Raster;
 }
 
 /**
@@ -46,8 +48,8 @@ export const rastersOriginal = (
 ): Promise<readonly Frame[]> =>
   fromFirst(originals, uploadKey, signal, async (place) =>
     kind === "video"
-      ? media.frames({ ...place, maxSide: modelSide, count: framesOfFilm }, signal)
-      : [{ at: null, raster: await media.raster({ ...place, maxSide: modelSide }, signal) }],
+      ? media.frames({ ...place, ...filmSides, count: framesOfFilm }, signal)
+      : [{ at: null, ...(await media.raster({ ...place, ...sides }, signal)) }],
   );
 
 async function fromFirst<T>(

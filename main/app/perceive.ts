@@ -126,14 +126,17 @@ async function perceptionOf(
   frames: readonly Frame[],
   signal: AbortSignal,
 ): Promise<Perception> {
-  const each = async <T>(look: (input: { raster: Raster; priority: "background" }) => Promise<T>): Promise<T[]> => {
+  const each = async <T>(
+    size: "raster" | "small",
+    look: (input: { raster: Raster; priority: "background" }) => Promise<T>,
+  ): Promise<T[]> => {
     const found: T[] = [];
-    for (const { raster } of frames) found.push(await look({ raster, priority: "background" }));
+    for (const frame of frames) found.push(await look({ raster: frame[size], priority: "background" }));
     return found;
   };
   switch (purpose) {
     case "ocr": {
-      const readings = await each((input) => inference.readPicture(input, signal));
+      const readings = await each("raster", (input) => inference.readPicture(input, signal));
       return {
         purpose,
         model,
@@ -144,8 +147,12 @@ async function perceptionOf(
       };
     }
     case "image-tags":
-      return { purpose, model, ...joinLooks(await each((input) => inference.lookAtPicture(input, signal))) };
+      return { purpose, model, ...joinLooks(await each("small", (input) => inference.lookAtPicture(input, signal))) };
     case "image-text-embedding":
-      return { purpose, model, vector: meanVector(await each((input) => inference.embedPicture(input, signal))) };
+      return {
+        purpose,
+        model,
+        vector: meanVector(await each("small", (input) => inference.embedPicture(input, signal))),
+      };
   }
 }

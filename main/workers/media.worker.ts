@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { limits, UnderstoryError } from "#contract";
 import { EntryOpener } from "#main/ingest/open-entry.ts";
 import { type RenderedPicture, rasterPicture, renderPicture, renderRaster } from "#native/images.ts";
-import type { Raster } from "#native/raster.ts";
+import { type Raster, resizeRaster } from "#native/raster.ts";
 import { type VideoFrame, videoFrames } from "#native/video.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
 
@@ -22,10 +22,26 @@ export interface OriginalInput {
 export interface RasterInput extends OriginalInput {
   /** Longest side of the result, pixels. */
   readonly maxSide: number;
+  /** Longest side of the small copy, pixels. */
+  readonly smallSide: number;
+}
+
+/** A picture as pixels, and a smaller copy: models that see little are slow to shrink much. */
+export interface Rasters {
+  readonly raster: Raster;
+  readonly small: Raster;
 }
 
 export interface FramesInput extends RasterInput {
   readonly count: number;
+}
+
+/** The picture and its small copy, from one decoding. */
+async function bothSizes(picture: Raster, smallSide: number): Promise<Rasters> {
+  const { width, height, rgb } = picture;
+  const scale = smallSide / Math.max(width, height);
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  return { raster: { width, height, rgb }, small: scale < 1 ? await resizeRaster(picture, size) : picture };
 }
 
 export interface RenderInput extends OriginalInput {
@@ -49,9 +65,9 @@ export interface MediaService {
    */
   render(input: RenderInput, context: ServiceContext): Promise<Omit<RenderedPicture, "damaged">>;
   /** The same picture as pixels, for models. Throws as `render` does. */
-  raster(input: RasterInput, context: ServiceContext): Promise<Raster>;
+  raster(input: RasterInput, context: ServiceContext): Promise<Rasters>;
   /** Up to `count` pictures out of a film, spread over its length, or its cover. Throws as `render` does. */
-  frames(input: FramesInput, context: ServiceContext): Promise<readonly VideoFrame[]>;
+  frames(input: FramesInput, context: ServiceContext): Promise<readonly (Rasters & { readonly at: number })[]>;
 }
 
 /** Lets `free` holders in at a time, the others in the order in which they came. */
@@ -110,7 +126,10 @@ async function originalOf(input: OriginalInput, signal: AbortSignal): Promise<Ui
 }
 
 /** ffmpeg reads a film by itself, and only from a file of its own. */
-async function framesOf(input: FramesInput, signal: AbortSignal): Promise<[VideoFrame, ...VideoFrame[]]> {
+async function framesOf(
+  input: Omit<FramesInput, "smallSide">,
+  signal: AbortSignal,
+): Promise<[VideoFrame, ...VideoFrame[]]> {
   stopWhenCancelled(signal);
   const path = await openerFor(input.uploadKey).diskPath(input.roots, input.path);
   const reason = "it lies inside an archive or an upload";
@@ -141,10 +160,13 @@ const service: MediaService = {
   raster: (input, { signal }) =>
     gate.through(async () => {
       const bytes = await originalOf(input, signal);
-      const { width, height, rgb } = await rasterPicture(bytes, { maxSide: input.maxSide });
-      return { width, height, rgb };
+      return bothSizes(await rasterPicture(bytes, { maxSide: input.maxSide }), input.smallSide);
     }),
-  frames: (input, { signal }) => gate.through(() => framesOf(input, signal)),
+  frames: (input, { signal }) =>
+    gate.through(async () => {
+      const frames = await framesOf(input, signal);
+      return Promise.all(frames.map(async ({ at, raster }) => ({ at, ...(await bothSizes(raster, input.smallSide)) })));
+    }),
 };
 
 if (parentPort) exposeService<MediaService>(parentPort, service);

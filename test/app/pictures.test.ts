@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AskResult, Client } from "#contract";
 import { type App, openApp } from "#main/app.ts";
-import { ensureModel } from "#test/models/model-cache.ts";
+import { linkModels } from "#test/models/model-cache.ts";
 import { jpegOf, type Page } from "#test/models/ocr/pages.ts";
 
 /** The whole way of a picture: dropped, looked at by real models in the background, found, asked for, cited. */
@@ -31,12 +31,7 @@ let missing: string | null = null;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "understory-pictures-"));
   await mkdir(join(place, "in"));
-  await mkdir(join(place, "models"));
-  for (const id of models) {
-    const found = await ensureModel(id);
-    if ("missing" in found) missing = found.missing;
-    else await symlink(join(found.folder, id), join(place, "models", id), "dir");
-  }
+  missing = await linkModels(join(place, "models"), models);
   await writeFile(join(place, "in", "ticket.jpg"), await jpegOf(ticket));
   await writeFile(join(place, "in", "sign.jpg"), await jpegOf(sign));
   await writeFile(join(place, "in", "gone.jpg"), await jpegOf({ ...sign, paper: "#ddeeff" }));

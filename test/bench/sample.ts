@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AskResult, Client, StoredRecord } from "#contract";
 import { openApp } from "#main/app.ts";
 import { loadQuestions, locatorOf, type SampleQuestion } from "#main/sample/questions.ts";
-import { ensureTestModel } from "#test/models/model-cache.ts";
+import { linkModels, testModelId } from "#test/models/model-cache.ts";
 import { median, share, table } from "./table.ts";
 
 /** What became of one question. */
@@ -162,16 +162,27 @@ function report(verdicts: readonly Verdict[]): string {
   );
 }
 
-/** Asks every question twice: with full text alone (the bound to beat), and with the embedding model where it is there. */
+/** What the questions are asked with, and the models for that. */
+const tiers = [
+  ["full text alone", []],
+  ["full text and embeddings", [testModelId]],
+  ["embeddings, text in pictures and tags", [testModelId, "pp-ocrv6-small", "efficientnet-lite0"]],
+] as const;
+
+/** Asks every question with full text alone (the bound to beat), then with more and more models, where they are there. */
 export async function benchSample(args: readonly string[]): Promise<void> {
-  const model = await ensureTestModel();
   const questions = loadQuestions();
-  for (const modelsDir of "missing" in model ? [null] : [null, model.folder]) {
+  for (const [name, models] of tiers) {
     const place = await mkdtemp(join(tmpdir(), "understory-bench-"));
-    const app = await openSample({ modelsDir, place });
+    const missing = await linkModels(join(place, "models"), models);
+    if (missing) {
+      console.log(`\n${name}: left out, ${missing}`);
+      continue;
+    }
+    const app = await openSample({ modelsDir: join(place, "models"), place });
     try {
       const verdicts = await judge(app.client, questions);
-      console.log(`\nSample household, ${modelsDir === null ? "full text alone" : "full text and embeddings"}\n`);
+      console.log(`\nSample household, ${name}\n`);
       console.log(report(verdicts));
       if (!args.includes("--verbose")) continue;
       for (const { question, result, cited, right } of verdicts) {

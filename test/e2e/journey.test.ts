@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureTestModel } from "#test/models/model-cache.ts";
+import { linkModels, testModelId } from "#test/models/model-cache.ts";
 import { launchBrowser } from "./browser.ts";
 import { axeViolations, type Product, startProduct, watchForeignRequests } from "./product.ts";
 
@@ -15,8 +15,8 @@ let models: string;
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "understory-e2e-"));
-  const model = await ensureTestModel();
-  models = "missing" in model ? join(place, "models") : model.folder;
+  models = join(place, "models");
+  await linkModels(models, [testModelId]);
   browser = await launchBrowser();
 });
 afterAll(async () => {

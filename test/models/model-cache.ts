@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findModel } from "#models/catalogue.ts";
 import { installModel } from "#models/fetcher.ts";
@@ -35,6 +36,20 @@ export function ensureModel(id: string): Promise<FoundModel> {
 /** `ensureModel` for the text embedding model that most tests use. */
 export function ensureTestModel(): Promise<FoundModel> {
   return ensureModel(testModelId);
+}
+
+/**
+ * Makes `folder` a models folder with just these models, by links, so that a test runs what it is about and no more; gives
+ * why one of them is missing, or null.
+ */
+export async function linkModels(folder: string, ids: readonly string[]): Promise<string | null> {
+  await mkdir(folder, { recursive: true });
+  for (const id of ids) {
+    const found = await ensureModel(id);
+    if ("missing" in found) return found.missing;
+    await symlink(join(found.folder, id), join(folder, id), "junction");
+  }
+  return null;
 }
 
 async function fetchOnce(id: string): Promise<FoundModel> {

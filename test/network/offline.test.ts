@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { read, sourcesOf } from "#test/architecture/sources.ts";
-import { ensureTestModel } from "#test/models/model-cache.ts";
+import { linkModels, testModelId } from "#test/models/model-cache.ts";
 
 const bin = fileURLToPath(new URL("../../main/host/bin.js", import.meta.url));
 
@@ -19,8 +19,8 @@ let models: string;
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "understory-offline-"));
-  const model = await ensureTestModel();
-  models = "missing" in model ? join(place, "models") : model.folder;
+  models = join(place, "models");
+  await linkModels(models, [testModelId]);
   await mkdir(join(place, "in"));
   await writeFile(
     join(place, "in", "WhatsApp Chat with Juno.txt"),
