@@ -14,8 +14,8 @@ import { type GrammarSchema, toGbnf } from "./grammar.ts";
 import type { ChatTurn, GenerateOptions, OpenLlama, Tokens } from "./llama.ts";
 
 /** Seconds of reading between two looks at the signal, and bounds of the tokens read in that time. */
-const sliceSeconds = 0.4;
-const sliceTokens = { least: 64, most: 512 };
+const sliceSeconds = 1;
+const sliceTokens = { least: 16, first: 64, most: 512 };
 
 /** Grammars kept; each task has one. */
 const mostGrammars = 16;
@@ -38,7 +38,7 @@ export class LlamaSequence implements OpenLlama {
   readonly #grammars = new Map<string, Promise<LlamaGrammar>>();
   readonly threads: number;
   readonly meter = { read: 0, written: 0, reused: 0 };
-  #slice = sliceTokens.least;
+  #slice = sliceTokens.first;
   /** The native call under way; awaited before the next, whatever became of its caller. */
   #busy: Promise<unknown> = Promise.resolve();
 
@@ -92,21 +92,32 @@ export class LlamaSequence implements OpenLlama {
     const written: Token[] = [];
     /** Tokens whose text is not known yet: they end inside a character. */
     let open: Token[] = [];
+    // One token ahead: the next is made while this one is on its way to the reader.
+    const next = () => {
+      const step = this.#native(() => tokens.next(), signal);
+      step.catch(() => undefined);
+      return step;
+    };
     try {
-      while (written.length < maxTokens) {
-        const step = await this.#native(() => tokens.next(), signal);
+      for (let coming = next(); ; ) {
+        const step = await coming;
         if (step.done) break;
         written.push(step.value);
         this.meter.written += 1;
+        const last = written.length >= maxTokens;
+        if (!last) coming = next();
         open.push(step.value);
         const piece = this.#model.detokenize(open, false, written.slice(-open.length - 4, -open.length));
-        if (piece.endsWith("\ufffd") && open.length < 5) continue;
-        open = [];
-        if (piece.length > 0) yield piece;
+        if (last || open.length >= 5 || !piece.endsWith("\ufffd")) {
+          open = [];
+          // What the limit cuts off inside a character is no character.
+          const whole = last ? piece.replace(/\ufffd+$/, "") : piece;
+          if (whole.length > 0) yield whole;
+        }
+        if (last) break;
       }
     } finally {
-      const end = this.#busy.then(() => tokens.return());
-      this.#busy = end.catch(() => undefined);
+      this.#busy = this.#busy.then(() => tokens.return()).then(nothing, nothing);
     }
   }
 
@@ -161,8 +172,8 @@ export class LlamaSequence implements OpenLlama {
       const started = performance.now();
       await this.#native(() => this.#sequence.evaluateWithoutGeneratingNewTokens(slice), signal);
       const rate = slice.length / ((performance.now() - started) / 1000);
-      if (slice.length >= 32) {
-        const wanted = Math.round((rate * sliceSeconds) / 32) * 32;
+      if (slice.length >= sliceTokens.least) {
+        const wanted = Math.round((rate * sliceSeconds) / 16) * 16;
         this.#slice = Math.min(sliceTokens.most, Math.max(sliceTokens.least, wanted));
       }
       this.meter.read += slice.length;
@@ -174,10 +185,12 @@ export class LlamaSequence implements OpenLlama {
   /** One call of llama.cpp after the one before. Rejected with `cancelled` the moment the signal aborts. */
   async #native<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const cancelled = () => new UnderstoryError("cancelled", "The language model was stopped.");
-    await this.#busy;
     if (signal?.aborted) throw cancelled();
-    const result = call();
-    this.#busy = result.catch(() => undefined);
+    const result = this.#busy.then(() => {
+      if (signal?.aborted) throw cancelled();
+      return call();
+    });
+    this.#busy = result.then(nothing, nothing);
     if (!signal) return result;
     let onAbort = () => {};
     const aborted = new Promise<never>((_, reject) => {
@@ -207,6 +220,8 @@ export class LlamaSequence implements OpenLlama {
     return grammar;
   }
 }
+
+const nothing = () => undefined;
 
 /** log p of a token that was lifted by `bias` among the likeliest tokens. */
 function logProbability(weights: ReadonlyMap<Token, number>, token: Token): number {

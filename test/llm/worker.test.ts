@@ -10,13 +10,13 @@ import type { GenerateInput, LanguageModel } from "#main/llm/ports.ts";
 import { questionLikelihood } from "#main/llm/relevance.ts";
 import { verifyNodes } from "#main/llm/verifier.ts";
 import type { LlmService } from "#main/workers/llm.worker.ts";
-import { languageModel } from "#main/workers/llm-model.ts";
 import { connectService, endService, type Remote } from "#main/workers/service.ts";
 import { spawnWorker } from "#main/workers/spawn.ts";
 import { TurnQueue } from "#main/workers/turn-queue.ts";
 import { checkedModelPaths } from "#models/installed.ts";
 import { ensureModel } from "#test/models/model-cache.ts";
 import { evidence } from "./scripted.ts";
+import { languageModel } from "./worker-model.ts";
 
 const id = "smollm2-135m";
 let folder = "";

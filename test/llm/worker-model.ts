@@ -1,6 +1,6 @@
 import type { LanguageModel } from "#main/llm/ports.ts";
-import type { LlmService, LoadedLlm } from "./llm.worker.ts";
-import type { Remote } from "./service.ts";
+import type { LlmService, LoadedLlm } from "#main/workers/llm.worker.ts";
+import type { Remote } from "#main/workers/service.ts";
 
 /** A loaded model of the worker as the tasks see it. */
 export function languageModel(worker: Remote<LlmService>, loaded: LoadedLlm): LanguageModel {
