@@ -9,10 +9,11 @@ import { spawnWorker } from "#main/workers/spawn.ts";
 import { loadCatalogue } from "#models/catalogue.ts";
 import { checkedModelPaths, readInstalled } from "#models/installed.ts";
 import { languageModel } from "#test/llm/worker-model.ts";
+import { benchTasks } from "./llm-tasks.ts";
 import { median, share, table } from "./table.ts";
 
 /**
- * `npm run bench -- llm [--models FOLDER] [--model ID] [--threads 1] [--rounds 3]`
+ * `npm run bench -- llm [--models FOLDER] [--model ID] [--threads 1] [--rounds 3] [--tasks]`
  *
  * Each installed language model through our worker, beside the bare node-llama-cpp API on the same file with the same
  * threads: rounds alternate, medians are told. Then what only the worker does: valid answers, prefix reuse, cancel.
@@ -25,6 +26,7 @@ export async function benchLlm(args: readonly string[]): Promise<void> {
       model: { type: "string" },
       threads: { type: "string", default: "1" },
       rounds: { type: "string", default: "3" },
+      tasks: { type: "boolean", default: false },
     },
   });
   const installed = loadCatalogue().models.filter(
@@ -35,8 +37,22 @@ export async function benchLlm(args: readonly string[]): Promise<void> {
   );
   if (installed.length === 0) console.log(`No language model is installed in ${values.models}.`);
   for (const { id } of installed) {
+    if (values.tasks) {
+      await tryTasks(id, values.models, Number(values.threads));
+      continue;
+    }
     await benchModel({ id, folder: values.models, threads: Number(values.threads), rounds: Number(values.rounds) });
   }
+}
+
+/** Which tasks a model is good for, instead of how fast it is. */
+async function tryTasks(id: string, folder: string, threads: number): Promise<void> {
+  console.log(`\n${id}`);
+  const worker = spawnWorker("llm");
+  const remote = connectService<LlmService>(worker, "language model");
+  const loaded = await remote.load({ modelId: id, folder, contextTokens, threads, gpu: "off" });
+  await benchTasks(languageModel(remote, loaded));
+  await endService(worker);
 }
 
 const promptTokens = 256;
