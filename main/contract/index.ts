@@ -7,5 +7,6 @@ export * from "./imports.ts";
 export * from "./jobs.ts";
 export * from "./library.ts";
 export * from "./limits.ts";
+export * from "./perceived.ts";
 export * from "./records.ts";
 export * from "./settings.ts";

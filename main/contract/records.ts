@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { perceivedSchema } from "./perceived.ts";
 
 /** What a record is. `system` is a notice that an application wrote ("Mara joined"), never a person's words. */
 export const recordKinds = [
@@ -237,42 +238,6 @@ export type ImportedRecord = z.infer<typeof importedRecordSchema>;
 /** Row id of the store: given once, never given again. */
 export const recordIdSchema = z.number().int().positive();
 export type RecordId = z.infer<typeof recordIdSchema>;
-
-/** Text that a model read in a picture or in frames of a video: a derived view, made again when the picture or the model changes. */
-export const pictureTextSchema = z.object({
-  /** Model and version that read it. */
-  model: z.string(),
-  /** Lines in reading order, \n between; a space between those that stand beside each other in one row. Citations of the view `ocr` count in it. */
-  text: z.string(),
-  lines: z.array(
-    z.object({
-      /** [start, end) of the line in `text`. */
-      start: z.number().int().nonnegative(),
-      end: z.number().int().nonnegative(),
-      /** Corners x, y in the upright picture, parts of its width and height (0–1), clockwise from where the line begins. */
-      quad: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]),
-      /** Mean probability of its characters, 0–1. */
-      confidence: z.number().min(0).max(1),
-      /** Seconds into a video; null for a picture. */
-      at: z.number().nonnegative().nullable(),
-    }),
-  ),
-});
-export type PictureText = z.infer<typeof pictureTextSchema>;
-
-/** What a model sees in a picture, best first. */
-export const pictureTagsSchema = z.object({
-  model: z.string(),
-  tags: z.array(z.object({ label: z.string(), score: z.number().min(0).max(1) })),
-});
-export type PictureTags = z.infer<typeof pictureTagsSchema>;
-
-/** What models found in a record's picture; null: not looked at (yet), or it failed. */
-export const perceivedSchema = z.object({
-  ocr: pictureTextSchema.nullable(),
-  tags: pictureTagsSchema.nullable(),
-});
-export type Perceived = z.infer<typeof perceivedSchema>;
 
 /** A whole record as the store gives it. */
 export const storedRecordSchema = importedRecordSchema.omit({ replyTo: true, partOf: true }).extend({

@@ -4,6 +4,10 @@
  */
 
 const benches: Readonly<Record<string, { readonly what: string; run(args: readonly string[]): Promise<void> }>> = {
+  sight: {
+    what: "pictures found by what is written and seen on them (--photos FOLDER)",
+    run: async (args) => (await import("./sight.ts")).benchSight(args),
+  },
   indexing: {
     what: "a big import while a question is asked each second, and killed in the middle (folders as arguments)",
     run: async (args) => (await import("./indexing.ts")).benchIndexing(args),
