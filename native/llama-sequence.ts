@@ -14,8 +14,8 @@ import { type GrammarSchema, toGbnf } from "./grammar.ts";
 import type { ChatTurn, GenerateOptions, OpenLlama, Tokens } from "./llama.ts";
 
 /** Seconds of reading between two looks at the signal, and bounds of the tokens read in that time. */
-const sliceSeconds = 1;
-const sliceTokens = { least: 16, first: 64, most: 512 };
+const sliceSeconds = 2;
+const sliceTokens = { least: 32, first: 128, most: 512 };
 
 /** Grammars kept; each task has one. */
 const mostGrammars = 16;
@@ -173,7 +173,7 @@ export class LlamaSequence implements OpenLlama {
       await this.#native(() => this.#sequence.evaluateWithoutGeneratingNewTokens(slice), signal);
       const rate = slice.length / ((performance.now() - started) / 1000);
       if (slice.length >= sliceTokens.least) {
-        const wanted = Math.round((rate * sliceSeconds) / 16) * 16;
+        const wanted = Math.round((rate * sliceSeconds) / 32) * 32;
         this.#slice = Math.min(sliceTokens.most, Math.max(sliceTokens.least, wanted));
       }
       this.meter.read += slice.length;

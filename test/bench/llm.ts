@@ -93,23 +93,17 @@ async function benchModel(input: { id: string; folder: string; threads: number; 
   const bareLoadMs = performance.now() - bareStart;
   const sequence = context.getSequence();
 
-  const rates = { read: [[], []], write: [[], []] } as Record<"read" | "write", [number[], number[]]>;
+  const measured: [Rates, Rates][] = [];
   for (let round = 0; round < rounds; round++) {
     const text = promptText(round);
     const tokens = model.tokenize(text, false).slice(0, promptTokens);
     const bare = await timeBare(sequence, tokens);
-    rates.read[0].push(bare.read);
-    rates.write[0].push(bare.write);
-    const own = await timeOurs(remote, ours, model.detokenize(tokens));
-    rates.read[1].push(own.read);
-    rates.write[1].push(own.write);
+    measured.push([bare, await timeOurs(remote, ours, model.detokenize(tokens))]);
   }
-  const line = (name: string, [bare, own]: [number[], number[]]) => [
-    name,
-    median(bare).toFixed(1),
-    median(own).toFixed(1),
-    (median(own) / median(bare)).toFixed(2),
-  ];
+  const line = (name: string, of: keyof Rates) => {
+    const [bare, own] = [0, 1].map((side) => median(measured.map((pair) => pair[side]?.[of] ?? 0)));
+    return [name, (bare ?? 0).toFixed(1), (own ?? 0).toFixed(1), ((own ?? 0) / (bare ?? 1)).toFixed(2)];
+  };
   console.log(
     table(
       ["", "bare API", "our worker", "ratio"],
@@ -117,8 +111,11 @@ async function benchModel(input: { id: string; folder: string; threads: number; 
         ["load, s (hash of the file and start of the thread included)", bareLoadMs, loadMs].map((value) =>
           typeof value === "number" ? (value / 1000).toFixed(1) : value,
         ),
-        line("prompt, tokens/s", rates.read),
-        line("generation, tokens/s", rates.write),
+        line("prompt, tokens/s", "read"),
+        line("generation, tokens/s", "write"),
+        // What a busy machine does not blur.
+        line("prompt, tokens/CPU-s", "readCpu"),
+        line("generation, tokens/CPU-s", "writeCpu"),
       ],
     ),
   );
@@ -137,43 +134,51 @@ async function benchModel(input: { id: string; folder: string; threads: number; 
   await endService(worker);
 }
 
+/** Tokens a second of the clock, and of the processor (all threads of this process). */
 interface Rates {
-  /** Tokens a second. */
   readonly read: number;
   readonly write: number;
+  readonly readCpu: number;
+  readonly writeCpu: number;
 }
+
+/** Clock and processor, seconds. */
+function now(): { clock: number; cpu: number } {
+  const { user, system } = process.cpuUsage();
+  return { clock: performance.now() / 1000, cpu: (user + system) / 1e6 };
+}
+type Moment = ReturnType<typeof now>;
+
+const ratesOf = (read: number, written: number, start: Moment, first: Moment, end: Moment): Rates => ({
+  read: read / (first.clock - start.clock),
+  write: written / (end.clock - first.clock),
+  readCpu: read / (first.cpu - start.cpu),
+  writeCpu: written / (end.cpu - first.cpu),
+});
 
 async function timeBare(sequence: LlamaContextSequence, tokens: Parameters<LlamaContextSequence["evaluate"]>[0]) {
   await sequence.clearHistory();
-  const start = performance.now();
-  let first = 0;
+  const start = now();
+  let first: Moment | null = null;
   let count = 0;
   for await (const _ of sequence.evaluate(tokens, { temperature: 0, yieldEogToken: true })) {
-    if (count === 0) first = performance.now();
+    first ??= now();
     count += 1;
     if (count > answerTokens) break;
   }
-  const end = performance.now();
-  return ratesOf(tokens.length, first - start, count - 1, end - first);
+  return ratesOf(tokens.length, count - 1, start, first ?? start, now());
 }
 
 async function timeOurs(remote: Remote<LlmService>, model: LanguageModel, text: string): Promise<Rates> {
   const before = (await remote.stats({})).tokens;
-  const start = performance.now();
-  let first = 0;
+  const start = now();
+  let first: Moment | null = null;
   const turns = [{ role: "user", text }] as const;
-  for await (const _ of model.generate({ turns, maxTokens: answerTokens + 1, priority: "question" })) {
-    if (first === 0) first = performance.now();
-  }
-  const end = performance.now();
+  for await (const _ of model.generate({ turns, maxTokens: answerTokens + 1, priority: "question" })) first ??= now();
+  const end = now();
   const after = (await remote.stats({})).tokens;
-  return ratesOf(after.read - before.read, first - start, after.written - before.written - 1, end - first);
+  return ratesOf(after.read - before.read, after.written - before.written - 1, start, first ?? start, end);
 }
-
-const ratesOf = (read: number, readMs: number, written: number, writeMs: number): Rates => ({
-  read: (read * 1000) / readMs,
-  write: (written * 1000) / writeMs,
-});
 
 const shape: AnswerShape = {
   type: "object",
