@@ -29,6 +29,12 @@ export const pictureTagsSchema = z.object({
 });
 export type PictureTags = z.infer<typeof pictureTagsSchema>;
 
+/**
+ * Score from which a label is shown and found by its name. Weaker ones only count together, for a query that several of
+ * them mean ("anole", "chameleon", "iguana" for "lizard").
+ */
+export const sureTag = 0.3;
+
 /** What models found in a record's picture; null: not looked at (yet), or it failed. */
 export const perceivedSchema = z.object({
   ocr: pictureTextSchema.nullable(),

@@ -1,4 +1,4 @@
-import type { StoredRecord } from "#contract";
+import { type StoredRecord, sureTag } from "#contract";
 import { chunk, labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
 import { contentStems, dayOf, findDates, languageOf, temporalCount } from "../views/language/index.ts";
 import type { ViewName } from "./ports.ts";
@@ -27,8 +27,8 @@ export interface Facts {
   };
   readonly references: readonly string[];
   readonly mentions: readonly string[];
-  /** Labels of the view `tags`, with their place in it. */
-  readonly tags: readonly { label: string; begin: number; score: number }[];
+  /** Labels with their place in the view `tags`; null for those that are too unsure to stand there. */
+  readonly tags: readonly { label: string; begin: number | null; score: number }[];
   readonly chunks: readonly { view: ViewName; start: number; end: number; input: string }[];
 }
 
@@ -85,6 +85,7 @@ export function factsOf(record: StoredRecord): Facts {
 function tagsOf(record: StoredRecord): Facts["tags"] {
   let begin = 0;
   return (record.perceived?.tags?.tags ?? []).map(({ label, score }) => {
+    if (score < sureTag) return { label, begin: null, score };
     const tag = { label, begin, score };
     begin += label.length + tagSeparator.length;
     return tag;

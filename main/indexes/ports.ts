@@ -78,7 +78,10 @@ export interface IndexReader {
   searchPictures(vector: Float32Array, limit: number): VectorHit[];
   /** Labels on pictures that mean something like `vector` (serving text model), cosine at least `least`, nearest first. */
   labelsLike(vector: Float32Array, least: number): { label: string; similarity: number }[];
-  /** Pictures with any of these labels, surest first. */
+  /**
+   * Pictures with any of these labels, surest first: `score` is how sure the model was of all of them together, `label` the
+   * one it was surest of.
+   */
   tagged(labels: readonly string[], limit: number): { recordId: RecordId; label: string; score: number }[];
   /** Text vectors of the serving model; those of a picture's labels are among them (view `tags`, chunk id 0). */
   vectorsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;

@@ -109,8 +109,9 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
       read([], (db) =>
         db
           .query(
-            `SELECT record_id, label, max(score) AS score FROM tag WHERE label IN (SELECT value FROM json_each(?))
-             GROUP BY record_id ORDER BY max(score) DESC, record_id LIMIT ?`,
+            // SQLite takes the bare column from the row of the maximum: the label that the model was surest of.
+            `SELECT record_id, label, max(score), min(1, sum(score)) AS score FROM tag
+             WHERE label IN (SELECT value FROM json_each(?)) GROUP BY record_id ORDER BY 4 DESC, record_id LIMIT ?`,
             (row) => ({
               recordId: column.number(row, "record_id"),
               label: column.text(row, "label"),
@@ -209,7 +210,7 @@ const labelsOfRecords = (db: Database) =>
   db.query(
     `SELECT 0 AS id, t.record_id, 'tags' AS view, t.begin AS start, t.begin + length(t.label) AS "end", l.codes
      FROM tag t JOIN label l ON l.label = t.label AND l.space_id = ${serving("'text'")}
-     WHERE t.record_id IN (SELECT value FROM json_each(?)) ORDER BY t.record_id, t.begin`,
+     WHERE t.record_id IN (SELECT value FROM json_each(?)) AND t.begin IS NOT NULL ORDER BY t.record_id, t.begin`,
     readVector,
   );
 const labels = (db: Database) =>

@@ -3,7 +3,7 @@
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 export const schema = `
 CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
@@ -91,11 +91,12 @@ CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER NOT NULL, spa
 CREATE INDEX sign_chunk ON sign(chunk_id);
 CREATE INDEX sign_space ON sign(space_id, vector_id);
 
--- What is on pictures. A label is embedded once, not once a picture; begin: its place in the view's text.
+-- What is on pictures. A label is embedded once, not once a picture; begin: its place in the view's text, null when the
+-- model is too unsure of it for that.
 CREATE TABLE tag (
   label TEXT NOT NULL,
   record_id INTEGER NOT NULL,
-  begin INTEGER NOT NULL,
+  begin INTEGER,
   score REAL NOT NULL,
   PRIMARY KEY (label, record_id)
 ) WITHOUT ROWID;

@@ -99,10 +99,12 @@ export function pictureClaims(
     const text = sayPicture(plan, candidate);
     if (ground?.label !== undefined) {
       const seen = labelOf(candidate, ground.label);
+      const words = phrases[plan.language];
+      const says = seen.length > 0 ? words.seen(ground.label) : words.maybeSeen;
       const citations = [...metadataOf(candidate), ...seen];
       return {
         id: `c${at + 1}`,
-        text: `${text}: ${phrases[plan.language].seen(ground.label)}.`,
+        text: `${text}: ${says}.`,
         citations,
         standing: "current",
       };

@@ -41,6 +41,8 @@ interface Phrases {
   read(day: string | null): string;
   /** What a model saw. */
   seen(label: string): string;
+  /** The same, where the model had several guesses of one kind. */
+  maybeSeen: string;
   photo: string;
   yes: string;
   no: string;
@@ -68,6 +70,7 @@ export const phrases: Record<Language, Phrases> = {
     unknownAuthor: "Without a named author",
     read: (day) => `text in a picture${day === null ? "" : `, ${day}`}`,
     seen: (label) => `it seems to show “${label}”`,
+    maybeSeen: "it may show what you ask for",
     photo: "Photo",
     yes: "Yes",
     no: "No",
@@ -90,6 +93,7 @@ export const phrases: Record<Language, Phrases> = {
     unknownAuthor: "Ohne genannten Verfasser",
     read: (day) => `Text in einem Bild${day === null ? "" : `, ${day}`}`,
     seen: (label) => `darauf ist wohl „${label}“ zu sehen`,
+    maybeSeen: "es könnte zeigen, wonach du fragst",
     photo: "Foto",
     yes: "Ja",
     no: "Nein",

@@ -48,7 +48,9 @@ const limits = {
   windows: 6,
   /** By what is on them: a label has to be this near to the question, and so many pictures are taken. */
   labelCosine: 0.4,
-  labels: 8,
+  labels: 12,
+  /** How sure the model must have been of all such labels together. */
+  leastSure: 0.2,
   tagged: 40,
   pictures: 40,
   inWindow: 80,
@@ -145,7 +147,7 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
 function picturesLike(question: Float32Array | null, { index }: QueryPorts): Map<RecordId, Sight> {
   const labels = question === null ? [] : index.labelsLike(question, limits.labelCosine).slice(0, limits.labels);
   const near = new Map(labels.map(({ label, similarity }) => [label, similarity]));
-  const tagged = index.tagged([...near.keys()], limits.tagged);
+  const tagged = index.tagged([...near.keys()], limits.tagged).filter(({ score }) => score >= limits.leastSure);
   return new Map(
     tagged.map(({ recordId, label, score }) => [
       recordId,

@@ -8,8 +8,12 @@ const looked = 1_000;
 /** Hits of a shorter beginning that are read for the word as it was typed. */
 const rechecked = 200;
 
-/** A label has to be this near to the query; its pictures follow those that words find. */
+/**
+ * Labels have to be this near to the query, and a model this sure of all of them together; their pictures follow those that
+ * words find.
+ */
 const labelCosine = 0.5;
+const leastSure = 0.2;
 /** Pictures shown besides what words find: with a fitting label, and by likeness alone. */
 const seenLimit = { tags: 100, pictures: 12 } as const;
 
@@ -75,11 +79,14 @@ function byWords(
 function bySight(index: QueryPorts["index"], { seen, picture }: QuestionVectors): Found[] {
   const labels = seen === null ? [] : index.labelsLike(seen, labelCosine);
   const near = new Map(labels.map(({ label, similarity }) => [label, similarity]));
-  const tagged = index.tagged([...near.keys()], seenLimit.tags).map(({ recordId, label, score }): Found => {
-    const marks: [number, number][] = [[0, label.length]];
-    return { id: recordId, by: "tag", passage: label, marks, score: (near.get(label) ?? 0) * score };
-  });
-  tagged.sort((a, b) => b.score - a.score);
+  const found = index
+    .tagged([...near.keys()], seenLimit.tags)
+    .filter(({ score }) => score >= leastSure)
+    .map(({ recordId, label, score }): Found => {
+      const marks: [number, number][] = [[0, label.length]];
+      return { id: recordId, by: "tag", passage: label, marks, score: (near.get(label) ?? 0) * score };
+    });
+  const tagged = found.sort((a, b) => b.score - a.score);
   const known = new Set(tagged.map(({ id }) => id));
   const alike = picture === null ? [] : index.searchPictures(picture, seenLimit.pictures);
   return [

@@ -1,4 +1,4 @@
-import type { Citation, RecordTime, StoredRecord } from "#contract";
+import { type Citation, type PictureTags, type RecordTime, type StoredRecord, sureTag } from "#contract";
 import { monthOf, weekdayOf, yearOf } from "./language/index.ts";
 import { maskQuoted } from "./quoted.ts";
 import { localDayOf } from "./time.ts";
@@ -29,9 +29,19 @@ export function viewsOf(record: StoredRecord): View[] {
   const attached = (record.props.attachments ?? []).flatMap(({ text }) => (text === null ? [] : [text]));
   add("attachment", attached.length === 0 ? null : attached.join("\n\n"));
   add("ocr", record.perceived?.ocr?.text ?? null);
-  add("tags", record.perceived?.tags?.tags.map(({ label }) => label).join(tagSeparator) ?? null);
+  add(
+    "tags",
+    sureTagsOf(record)
+      .map(({ label }) => label)
+      .join(tagSeparator),
+  );
   add("metadata", metadataLine(record));
   return views;
+}
+
+/** What a model is sure to see, best first. */
+export function sureTagsOf(record: StoredRecord): PictureTags["tags"] {
+  return (record.perceived?.tags?.tags ?? []).filter(({ score }) => score >= sureTag);
 }
 
 /** Between the labels of the view `tags`. */

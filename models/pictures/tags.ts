@@ -1,6 +1,6 @@
 import { UnderstoryError } from "#contract";
 import type { OnnxSession } from "#native/onnx.ts";
-import type { Raster } from "#native/raster.ts";
+import { type Raster, resizeRaster } from "#native/raster.ts";
 import { findModelFor, type ModelFor, type TagsParameters } from "../catalogue.ts";
 import { checkModel } from "../opening.ts";
 import { centreSquare, tensorOf, unit } from "./input.ts";
@@ -41,32 +41,42 @@ function probePicture(): Raster {
   return { width: side, height: side, rgb: Uint8Array.from({ length: 3 * side * side }, (_, i) => (i * 37) % 256) };
 }
 
+/** Its middle, and the whole of it squeezed into the square: what stands at the edges of a wide picture counts too. */
 async function lookAt(session: OnnxSession, parameters: TagsParameters, raster: Raster): Promise<PictureLook> {
   const { picture, features, logits, threshold, most } = parameters;
-  const square = await centreSquare(raster, picture);
-  const outputs = await session.run({
-    [picture.input]: { data: tensorOf(square, picture), dims: [1, 3, picture.size, picture.size] },
-  });
-  const vector = outputs[features.output]?.data;
+  const { size } = picture;
+  const views = [await centreSquare(raster, picture), await resizeRaster(raster, { width: size, height: size })];
+  const plane = 3 * size * size;
+  const data = new Float32Array(views.length * plane);
+  for (const [at, view] of views.entries()) data.set(tensorOf(view, picture), at * plane);
+  const outputs = await session.run({ [picture.input]: { data, dims: [views.length, 3, size, size] } });
+  const vectors = outputs[features.output]?.data;
   const scores = outputs[logits.output]?.data;
-  if (!(vector instanceof Float32Array) || vector.length !== features.dimension) {
+  if (!(vectors instanceof Float32Array) || vectors.length !== views.length * features.dimension) {
     throw new UnderstoryError("model_damaged", `The model gives no features of ${features.dimension} numbers.`);
   }
-  if (!(scores instanceof Float32Array) || scores.length !== logits.classes) {
+  if (!(scores instanceof Float32Array) || scores.length !== views.length * logits.classes) {
     throw new UnderstoryError("model_damaged", `The model does not tell ${logits.classes} classes apart.`);
   }
-  const tags = softmax(scores)
-    .map((score, index) => ({ score, index }))
+  const rows = (all: Float32Array, width: number) => views.map((_, at) => all.subarray(at * width, (at + 1) * width));
+  const tags = Array.from(mean(rows(scores, logits.classes).map(softmax)), (score, index) => ({ score, index }))
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ score, index }) => ({ label: labelOf(index), score }));
-  return { tags, features: unit(vector) };
+  return { tags, features: unit(mean(rows(vectors, features.dimension).map(unit))) };
 }
 
-function softmax(logits: Float32Array): number[] {
+function mean(rows: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(rows[0]?.length ?? 0);
+  for (const row of rows)
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (row[at] ?? 0) / rows.length;
+  return sum;
+}
+
+function softmax(logits: Float32Array): Float32Array {
   const highest = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const powers = Array.from(logits, (logit) => Math.exp(logit - highest));
+  const powers = logits.map((logit) => Math.exp(logit - highest));
   const sum = powers.reduce((a, b) => a + b, 0);
   return powers.map((power) => power / sum);
 }

@@ -1,4 +1,4 @@
-import type { PictureTags } from "#contract";
+import { type PictureTags, sureTag } from "#contract";
 import { navigate } from "../state/route.ts";
 
 const words = {
@@ -13,14 +13,15 @@ function surety(score: number): string {
 
 /** What a model sees in a picture; each is a way to search for more of it. */
 export function Tags({ tags, cited }: { tags: PictureTags; cited: string | null }) {
-  if (tags.tags.length === 0) return null;
+  const sure = tags.tags.filter(({ score }) => score >= sureTag);
+  if (sure.length === 0) return null;
   return (
     <section className="picture-tags" aria-label={words.title}>
       <h2>
         {words.title} <span className="quiet">{words.note}</span>
       </h2>
       <ul>
-        {tags.tags.map(({ label, score }) => (
+        {sure.map(({ label, score }) => (
           <li key={label}>
             <button
               type="button"

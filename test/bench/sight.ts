@@ -32,11 +32,11 @@ const queries: readonly Query[] = [
   { query: "qualität", wanted: ["image00971.jpg"], how: "text" },
   { query: "jobagent", wanted: ["Jobagent.tiff"], how: "text" },
   { query: "arbitro", wanted: ["Arbitro.tiff"], how: "text" },
-  { query: "otter-lamp-quince", wanted: ["wifi"], how: "text" },
-  { query: "amoxicillin", wanted: ["prescription"], how: "text" },
-  { query: "scholle", wanted: ["menu"], how: "text" },
-  { query: "boarding pass", wanted: ["boarding"], how: "text" },
-  { query: "permit holders", wanted: ["parking", "sign"], how: "text" },
+  { query: "otter-lamp-quince", wanted: ["IMG_20240124_180527.jpg"], how: "text" },
+  { query: "amoxicillin", wanted: ["IMG_20241010_115826.jpg"], how: "text" },
+  { query: "scholle", wanted: ["IMG_20240511_124836.jpg"], how: "text" },
+  { query: "boarding pass", wanted: ["IMG_20240803_093115.jpg"], how: "text" },
+  { query: "permit holders", wanted: ["IMG_20240314_184430.jpg"], how: "text" },
 ];
 
 export async function benchSight(args: readonly string[]): Promise<void> {
