@@ -6,6 +6,9 @@ export const llmTasks = ["relevance", "verifier", "chain", "boundary", "facts", 
 export const llmTaskSchema = z.enum(llmTasks);
 export type LlmTask = z.infer<typeof llmTaskSchema>;
 
+/** Those that answers make use of so far: a person can switch them on. */
+export const offeredTasks: readonly LlmTask[] = ["relevance"];
+
 /** How models are used on this machine; the same for all archives of this person. */
 export const settingsSchema = z.object({
   /** Part of the processor's time that background inference takes, 0.1–1. Questions are never held back. */

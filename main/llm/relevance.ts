@@ -45,50 +45,23 @@ export async function questionLikelihood(
 /** How many of the first stage's records are looked at: most of the gain for two fifths of the time of 24. */
 export const relevanceDepth = 10;
 
-export interface Ranked {
-  readonly id: number;
-  /** First stage's score and calibrated probability. */
-  readonly score: number;
-  readonly probability: number;
-}
-
-export interface Refined<R> {
-  /** The first `relevanceDepth` in their new order, then the others as they were. */
-  readonly ranked: readonly R[];
-  /** Mean log-probability of the question by record id, of those that were looked at. */
-  readonly likelihoods: ReadonlyMap<number, number>;
-}
-
 /**
- * Puts the first records of an answer into a better order: a second or two for each on a small computer, so in the
- * background, behind an answer that is already there. A cancelled one changes nothing.
+ * `questionLikelihood` of the first `relevanceDepth` records, in order: a second or two for each on a small computer, so
+ * behind an answer that is already there.
  *
  * @param input.records best first
  */
-export async function refineOrder<R extends Ranked & Evidence>(
+export async function questionLikelihoods(
   model: LanguageModel,
-  input: { readonly question: string; readonly records: readonly R[]; readonly priority: Priority },
+  input: { readonly question: string; readonly records: readonly Evidence[]; readonly priority: Priority },
   signal?: AbortSignal,
-): Promise<Refined<R>> {
+): Promise<number[]> {
   const { question, priority } = input;
-  const first = input.records.slice(0, relevanceDepth);
-  const likelihoods = new Map<number, number>();
-  for (const record of first) {
-    likelihoods.set(record.id, await questionLikelihood(model, { question, record, priority }, signal));
+  const likelihoods: number[] = [];
+  for (const record of input.records.slice(0, relevanceDepth)) {
+    likelihoods.push(await questionLikelihood(model, { question, record, priority }, signal));
   }
-  const mixed = mixByLikelihood(
-    first,
-    first.map(({ id }) => likelihoods.get(id) ?? 0),
-  );
-  return { ranked: [...mixed, ...input.records.slice(relevanceDepth)], likelihoods };
-}
-
-/** Half first stage, half likelihood, each as z-values within the question's records; best first. */
-export function mixByLikelihood<R extends Ranked>(records: readonly R[], likelihoods: readonly number[]): R[] {
-  const first = zValues(records.map(({ score }) => score));
-  const second = zValues(likelihoods);
-  const mixed = new Map(records.map((record, i) => [record, (first[i] ?? 0) + (second[i] ?? 0)]));
-  return [...records].sort((a, b) => (mixed.get(b) ?? 0) - (mixed.get(a) ?? 0));
+  return likelihoods;
 }
 
 /** Standardised values; all 0 when they do not differ. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { QueryPlan, RecordId } from "#contract";
 import type { Evidence, LanguageModel } from "#main/llm/ports.ts";
-import { questionLikelihood, relevanceDepth, zValues } from "#main/llm/relevance.ts";
+import { questionLikelihoods, relevanceDepth, zValues } from "#main/llm/relevance.ts";
 import type { Candidate } from "./candidates.ts";
 import weightsFile from "./judge-weights.json" with { type: "json" };
 
@@ -34,15 +34,12 @@ export async function judgeFirst(
   signal?: AbortSignal,
 ): Promise<Map<RecordId, number>> {
   const first = candidates.slice(0, relevanceDepth);
-  const likelihoods: number[] = [];
-  for (const candidate of first) {
-    const input = {
-      question: plan.question.slice(0, 1_000),
-      record: evidenceOf(candidate),
-      priority: "question",
-    } as const;
-    likelihoods.push(await questionLikelihood(model, input, signal));
-  }
+  const input = {
+    question: plan.question.slice(0, 1_000),
+    records: first.map(evidenceOf),
+    priority: "question",
+  } as const;
+  const likelihoods = await questionLikelihoods(model, input, signal);
   const weights = judgeFile.models[model.modelId.split("@")[0] ?? ""] ?? judgeFile.models.other;
   if (!weights) return new Map();
   const z = zValues(likelihoods);

@@ -1,4 +1,4 @@
-import { type LlmTask, llmTasks, type Settings } from "#contract";
+import { type LlmTask, offeredTasks, type Settings } from "#contract";
 import { Check, Segments } from "../design/controls.tsx";
 import { Fold } from "../design/Fold.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
@@ -117,7 +117,7 @@ export function Thinking() {
             <p className="small quiet">{words.tasksWhy}</p>
             {wrong("llmTasks") ? <p className="field__error">{wrong("llmTasks")}</p> : null}
             <ul className="tasks">
-              {llmTasks.map((task) => (
+              {offeredTasks.map((task) => (
                 <Task key={task} task={task} settings={settings} />
               ))}
             </ul>

@@ -4,7 +4,7 @@ import { checkClaim } from "#main/llm/check.ts";
 import { extractFacts } from "#main/llm/facts.ts";
 import type { LanguageModel } from "#main/llm/ports.ts";
 import { readRecords } from "#main/llm/reader.ts";
-import { refineOrder } from "#main/llm/relevance.ts";
+import { questionLikelihoods } from "#main/llm/relevance.ts";
 import { type Candidate, verifyNodes } from "#main/llm/verifier.ts";
 import { table } from "./table.ts";
 
@@ -76,9 +76,8 @@ export async function benchTasks(model: LanguageModel): Promise<void> {
   let said = 0;
   let told = 0;
   for (const { question, gold, says, claim, wrong } of questions) {
-    const flat = records.map((record) => ({ ...record, score: 0, probability: 0.5 }));
-    const { ranked } = await refineOrder(model, { question, records: flat, priority });
-    if (ranked[0]?.id === gold) first++;
+    const likelihoods = await questionLikelihoods(model, { question, records, priority });
+    if (records[likelihoods.indexOf(Math.max(...likelihoods))]?.id === gold) first++;
 
     const verified = await verifyNodes(model, { question, candidates: records, priority });
     if (verified.by === "model") kept++;
@@ -88,7 +87,11 @@ export async function benchTasks(model: LanguageModel): Promise<void> {
 
     let answer = "";
     const citations: number[] = [];
-    for await (const event of readRecords(model, { question, records: flat.slice(0, 6), priority })) {
+    for await (const event of readRecords(model, {
+      question,
+      records: records.slice(0, 6).map((record) => ({ ...record, probability: 0.5 })),
+      priority,
+    })) {
       if (event.type === "text") answer += event.text;
       if (event.type === "end") citations.push(...event.cited);
     }

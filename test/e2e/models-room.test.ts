@@ -1,19 +1,16 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ModelStatus, Perceived } from "#contract";
+import { ensureModel } from "#test/models/model-cache.ts";
 import { launchBrowser } from "./browser.ts";
 import { axeViolations, type Product, startProduct, watchForeignRequests } from "./product.ts";
 import { scriptAnswers } from "./scripted.ts";
 
 /** Models, settings and what is found in pictures, in the real product and a real browser. */
 
-/** Where models lie that tests have fetched once (`test/models/model-cache.ts`). */
-const fetched = process.env.UNDERSTORY_TEST_MODELS ?? fileURLToPath(new URL("../../.cache/models", import.meta.url));
 const reader = "pp-ocrv6-small";
 
 let browser: Browser;
@@ -160,7 +157,8 @@ describe("a model brought by hand", () => {
   test("is installed, reads the picture, and its words are found, shown and lit", {
     timeout: 240_000,
   }, async (context) => {
-    if (!existsSync(join(fetched, reader))) return context.skip(`${reader} was not fetched into ${fetched}`);
+    const found = await ensureModel(reader);
+    if ("missing" in found) return context.skip(found.missing);
     await go("/models");
     const words = group("Words in pictures");
     await words
@@ -169,7 +167,7 @@ describe("a model brought by hand", () => {
       .click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "From a folder" }).click();
-    await dialog.getByLabel("Folder or file on this machine").fill(join(fetched, reader));
+    await dialog.getByLabel("Folder or file on this machine").fill(join(found.folder, reader));
     await dialog.getByRole("button", { name: "Install from there" }).click();
     await words.getByRole("button", { name: "Switch off: Words in pictures" }).waitFor({ timeout: 60_000 });
     await words.getByText("the one picture").waitFor({ timeout: 120_000 });
@@ -203,7 +201,8 @@ describe("a model brought by hand", () => {
   });
 
   test("is checked, switched off and on, and removed with what that frees", { timeout: 120_000 }, async (context) => {
-    if (!existsSync(join(fetched, reader))) return context.skip(`${reader} was not fetched into ${fetched}`);
+    const found = await ensureModel(reader);
+    if ("missing" in found) return context.skip(found.missing);
     await go("/models");
     const words = group("Words in pictures");
     await words.getByText("Models", { exact: true }).click();

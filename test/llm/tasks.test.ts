@@ -6,7 +6,7 @@ import { verifyChain } from "#main/llm/chain.ts";
 import { checkClaim } from "#main/llm/check.ts";
 import { extractFacts, findQuote } from "#main/llm/facts.ts";
 import { CitationReader, type ReaderEvent, readRecords } from "#main/llm/reader.ts";
-import { mixByLikelihood, questionLikelihood, recordLine, refineOrder, zValues } from "#main/llm/relevance.ts";
+import { questionLikelihood, questionLikelihoods, recordLine, zValues } from "#main/llm/relevance.ts";
 import { quotedText } from "#main/llm/task.ts";
 import { type Candidate, verifyNodes } from "#main/llm/verifier.ts";
 import { evidence, scripted } from "./scripted.ts";
@@ -255,23 +255,19 @@ describe("relevance", () => {
     expect(recordLine({ id: 1, day: null, author: null, text: "Hello", captions: [] })).toBe("Hello");
   });
 
-  test("half first stage, half likelihood", () => {
-    const records = [3, 2, 1].map((score) => ({ id: score, score, probability: 0.5 }));
-    expect(mixByLikelihood(records, [-6, -1, -9]).map(({ id }) => id)).toEqual([2, 3, 1]);
-    expect(mixByLikelihood(records, [-2, -2, -2]).map(({ id }) => id)).toEqual([3, 2, 1]);
-    expect(zValues([5, 5])).toEqual([0, 0]);
+  test("the first ten records are looked at, in order", async () => {
+    const records = Array.from({ length: 12 }, (_, i) =>
+      evidence(i, i === 4 ? "The boat does leave at seven" : "Cake"),
+    );
+    const likelihoods = await questionLikelihoods(scripted([]), { question, records, priority: "background" });
+    expect(likelihoods).toHaveLength(10);
+    expect(likelihoods.indexOf(Math.max(...likelihoods))).toBe(4);
   });
-});
 
-test("the first ten of an answer are put into a better order, the others stay", async () => {
-  const records = Array.from({ length: 12 }, (_, i) => ({
-    ...evidence(i, i === 4 ? "The boat does leave at seven" : "Cake"),
-    score: 1 - i / 100,
-    probability: 0.5,
-  }));
-  const { ranked, likelihoods } = await refineOrder(scripted([]), { question, records, priority: "background" });
-  expect(ranked.map(({ id }) => id)).toEqual([4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]);
-  expect([...likelihoods.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  test("values are compared by how far they are from their mean", () => {
+    expect(zValues([5, 5])).toEqual([0, 0]);
+    expect(zValues([1, 3])).toEqual([-1, 1]);
+  });
 });
 
 describe("answer check", () => {
