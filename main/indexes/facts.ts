@@ -54,7 +54,7 @@ export function factsOf(record: StoredRecord): Facts {
       subject,
       body,
       people: people.slice(0, 200).join(" · "),
-      extra: [attachment, read, seen, metadata].join("\n").trim(),
+      extra: [attachment, read, seen, metadata].filter((one) => one !== "").join("\n\n"),
     },
     item: {
       kind: record.kind,

@@ -66,7 +66,8 @@ export function passage(db: Database, match: string, id: RecordId): { passage: s
     .get(id);
   if (!row) return { passage: "", marks: [] };
   const wanted = termsOf(match);
-  const found = [row.body, row.subject, row.extra]
+  // Of several views only one is shown, never the end of one with the beginning of the next.
+  const found = [row.body, row.subject, ...row.extra.split(/\n{2,}/)]
     .filter((text) => text !== "")
     .map((text) => bestStretch(text, wanted))
     .sort((a, b) => b.terms - a.terms)[0];
