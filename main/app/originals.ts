@@ -7,11 +7,12 @@ import type { Remote } from "#main/workers/service.ts";
 export const thumbnailSide = 512;
 
 /**
- * Longest side of the pixels that models look at: what the fine print of a page needs. Models that see 224 pixels get a
- * small copy.
+ * Longest side of the pixels that models look at: what the fine print of a page needs. Models that see a square of 224
+ * pixels get a small copy with the shorter side that they begin with: shrinking is done where pictures are decoded, and
+ * not in the models' thread.
  */
-const sides = { maxSide: 3_000, smallSide: 640 } as const;
-const filmSides = { maxSide: 1_280, smallSide: 640 } as const;
+const sides = { maxSide: 3_000, smallSide: 256 } as const;
+const filmSides = { maxSide: 1_280, smallSide: 256 } as const;
 
 /** Pictures out of one film that models look at. */
 const framesOfFilm = 6;

@@ -22,7 +22,7 @@ export interface OriginalInput {
 export interface RasterInput extends OriginalInput {
   /** Longest side of the result, pixels. */
   readonly maxSide: number;
-  /** Longest side of the small copy, pixels. */
+  /** Shorter side of the small copy, pixels. */
   readonly smallSide: number;
 }
 
@@ -39,7 +39,7 @@ export interface FramesInput extends RasterInput {
 /** The picture and its small copy, from one decoding. */
 async function bothSizes(picture: Raster, smallSide: number): Promise<Rasters> {
   const { width, height, rgb } = picture;
-  const scale = smallSide / Math.max(width, height);
+  const scale = smallSide / Math.min(width, height);
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
   return { raster: { width, height, rgb }, small: scale < 1 ? await resizeRaster(picture, size) : picture };
 }

@@ -74,7 +74,7 @@ function mixedTexts(count: number): string[] {
 
 /** A picture of coloured stripes, of the size in which pictures are shown to models of their content. */
 function photo(seed: number): Raster {
-  const [width, height] = [512, 384];
+  const [width, height] = [341, 256];
   const rgb = new Uint8Array(width * height * 3);
   for (let i = 0; i < rgb.length; i++) rgb[i] = (i * (seed + 3)) % 251;
   return { width, height, rgb };
