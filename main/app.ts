@@ -15,6 +15,7 @@ import { createLanguage } from "./inference/language.ts";
 import { createClient } from "./rpc/client.ts";
 import { serve } from "./rpc/server.ts";
 import { memoryPair } from "./rpc/transports/memory.ts";
+import { oneAtATime } from "./workers/turn.ts";
 
 /** The one place where everything is put together. */
 
@@ -34,12 +35,7 @@ export async function openApp(given: AppOptions): Promise<App> {
   const language = createLanguage({ modelsDir, settings: () => readSettings(modelsDir), memory: inference });
   let current: Session | null = null;
   // Opening and closing happen one after another, whoever asks.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  const inTurn = oneAtATime();
 
   const context: AppContext = {
     options,

@@ -6,6 +6,7 @@ import { activeModel } from "#models/installed.ts";
 import type { LlmService } from "../workers/llm.worker.ts";
 import { connectService, endService, exposeService, type Remote, type ServiceContext } from "../workers/service.ts";
 import { spawnWorker } from "../workers/spawn.ts";
+import { oneAtATime } from "../workers/turn.ts";
 import type { InferenceHost, Reservation } from "./ports.ts";
 
 /** The language model that is in use, opened when it is first asked. */
@@ -54,12 +55,7 @@ export function createLanguage(options: LanguageOptions): LanguageHost {
   let settings = options.settings();
   let running: Running | null = null;
   let open: Open | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  const inTurn = oneAtATime();
 
   function active(): ModelFor<"llm"> | null {
     const model = activeModel(folder, "llm", settings.models);

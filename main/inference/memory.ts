@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { UnderstoryError } from "#contract";
+import { oneAtATime } from "../workers/turn.ts";
 import type { Reservation } from "./ports.ts";
 
 /** Something that takes memory and may be asked to give it back. */
@@ -44,7 +45,7 @@ export class ModelMemory {
   readonly #holders = new Set<Holder>();
   #measured: Record<string, number[]> = {};
   readonly #ready: Promise<void>;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = oneAtATime();
   #saving: Promise<void> = Promise.resolve();
   /** Steps under way in all lanes, and how many have begun: growth is only credited to a step that ran alone. */
   #active = 0;
@@ -157,12 +158,6 @@ export class ModelMemory {
         details: { needBytes: need, ceilingBytes: ceiling, usedBytes: this.used },
       },
     );
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work);
-    this.#turn = next.catch(() => undefined);
-    return next;
   }
 
   async #read(): Promise<void> {

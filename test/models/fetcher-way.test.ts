@@ -1,51 +1,21 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type CatalogueModel, derivedBy } from "#models/catalogue.ts";
-import { type InstallOptions, installModel } from "#models/fetcher.ts";
+import { installModel } from "#models/fetcher.ts";
 import { folderBytes, modelPlaces, readInstalled, removeModel } from "#models/installed.ts";
 import { lockIsHeld, withLock } from "#models/lock.ts";
 import type { Fetch } from "#models/sources/https.ts";
-import { type HubServer, startHub } from "./hub-server.ts";
+import { fetching } from "./fetching.ts";
 import { startProxy } from "./proxy-server.ts";
 import { noise, sha256, smallModel } from "./small-model.ts";
 
 const { model, files, served } = smallModel();
-let folder: string;
-let hub: HubServer;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "understory-models-"));
-  hub = await startHub(served);
-});
-afterEach(async () => {
-  await hub.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const base = () => ({
-  id: model.id,
-  model,
-  folder,
-  consent: true,
-  hubBase: hub.base,
-  sources: ["hub" as const],
-  pauses: [1, 1],
-});
-const install = (options: Partial<InstallOptions> = {}) => installModel({ ...base(), ...options });
-
-/** The installed files are exactly the catalogue's, and nothing unfinished is left. */
-async function expectInstalled() {
-  for (const [name, bytes] of files) expect(await readFile(join(folder, model.id, name))).toEqual(bytes);
-  expect(readInstalled(folder, model)?.id).toBe(model.id);
-  expect(await folderBytes(join(folder, ".staging"))).toBe(0);
-  expect((await readdir(folder)).filter((name) => name.endsWith(".lock"))).toEqual([]);
-}
+const { place, base, install, reopen, expectInstalled } = fetching({ model, files, served });
 
 describe("a hub that tells more about a file than we know", () => {
   /** The small model as a publisher describes it: about so large, no hash. */
@@ -66,7 +36,7 @@ describe("a hub that tells more about a file than we know", () => {
     return { etag: `"${hash}"`, "content-length": `${bytes.length}` };
   };
   const announce = (of: (name: string, bytes: Buffer) => Record<string, string>) => {
-    for (const [path, bytes] of served) hub.announced.set(path, of(path, bytes));
+    for (const [path, bytes] of served) place.hub.announced.set(path, of(path, bytes));
   };
 
   it("is believed by its own hash, which is kept with the model", async () => {
@@ -86,7 +56,7 @@ describe("a hub that tells more about a file than we know", () => {
       code: "model_download_failed",
       message: expect.stringContaining("no size and hash"),
     });
-    expect(hub.requests.every(({ method }) => method === "HEAD")).toBe(true);
+    expect(place.hub.requests.every(({ method }) => method === "HEAD")).toBe(true);
   });
 
   it("is refused when what it gives has another hash than it told", async () => {
@@ -94,7 +64,7 @@ describe("a hub that tells more about a file than we know", () => {
     await expect(install({ model: unseen, sources: ["hub"] })).rejects.toMatchObject({
       code: expect.stringMatching(/model_damaged|model_download_failed/),
     });
-    expect(readInstalled(folder, unseen)).toBeNull();
+    expect(readInstalled(place.folder, unseen)).toBeNull();
   });
 
   it("is refused when the file is far larger than its publisher says", async () => {
@@ -109,19 +79,19 @@ describe("a hub that tells more about a file than we know", () => {
     };
     announce((_, bytes) => lfs(bytes));
     expect(await install({ model: published })).toMatchObject({ verified: false });
-    await rm(join(folder, model.id), { recursive: true });
+    await rm(join(place.folder, model.id), { recursive: true });
     announce((_, bytes) => lfs(noise(bytes.length, 3)));
     await expect(install({ model: published })).rejects.toThrow(/another file by now/);
   });
 
   it("cannot be stood in for by files brought by hand, which nothing could be compared with", async () => {
-    await expect(install({ model: unseen, from: folder })).rejects.toMatchObject({ code: "model_unsupported" });
+    await expect(install({ model: unseen, from: place.folder })).rejects.toMatchObject({ code: "model_unsupported" });
   });
 });
 
 describe("the way to a hub", () => {
   it("leads through a proxy by a tunnel", async () => {
-    const proxy = await startProxy(Number(new URL(hub.base).port));
+    const proxy = await startProxy(Number(new URL(place.hub.base).port));
     try {
       await install({ hubBase: "http://hub.invalid", hub: { mirror: null, proxy: proxy.url } });
       await expectInstalled();
@@ -134,12 +104,12 @@ describe("the way to a hub", () => {
   });
 
   it("goes on through a proxy where a cut connection stopped", async () => {
-    const proxy = await startProxy(Number(new URL(hub.base).port));
-    hub.faults.push("cut");
+    const proxy = await startProxy(Number(new URL(place.hub.base).port));
+    place.hub.faults.push("cut");
     try {
       await install({ hubBase: "http://hub.invalid", hub: { mirror: null, proxy: proxy.url } });
       await expectInstalled();
-      expect(hub.requests[1]?.range).toMatch(/^bytes=/);
+      expect(place.hub.requests[1]?.range).toMatch(/^bytes=/);
     } finally {
       await proxy.close();
     }
@@ -156,7 +126,7 @@ describe("the way to a hub", () => {
   });
 
   it("leads to a mirror instead of the hub that it stands for, and to no other", async () => {
-    const options = { hubBase: undefined, hub: { mirror: `${hub.base}/`, proxy: null } };
+    const options = { hubBase: undefined, hub: { mirror: `${place.hub.base}/`, proxy: null } };
     const mirrored = model.sources.map((one) =>
       one.kind === "hub" ? { ...one, base: "https://huggingface.co" } : one,
     );
@@ -166,8 +136,8 @@ describe("the way to a hub", () => {
   });
 
   it("is tried once when nothing answers there, and the reason is named", async () => {
-    const closed = hub.base;
-    await hub.close();
+    const closed = place.hub.base;
+    await place.hub.close();
     let tries = 0;
     const counted: Fetch = (url, init) => {
       tries++;
@@ -183,7 +153,7 @@ describe("the way to a hub", () => {
     await expect(failing).rejects.toThrow(/Test hub: the connection was refused/);
     expect(tries).toBe(1);
     expect(notes).toEqual(["Test hub: the connection was refused"]);
-    hub = await startHub(served);
+    await reopen();
   });
 
   it("is not waited for on a machine without a network", { timeout: 30_000 }, async (context) => {
@@ -192,7 +162,7 @@ describe("the way to a hub", () => {
       return context.skip("this system cannot take the network away from a process (unshare)");
     }
     const script = fileURLToPath(new URL("./install-child.ts", import.meta.url));
-    const child = spawnSync("unshare", [...isolate, process.execPath, script, folder, "https://hub.invalid"]);
+    const child = spawnSync("unshare", [...isolate, process.execPath, script, place.folder, "https://hub.invalid"]);
     expect(child.status).not.toBe(0);
     expect(child.stderr.toString()).toMatch(/Test hub: its address is not known \(no network\?\)/);
   });
@@ -200,7 +170,7 @@ describe("the way to a hub", () => {
 
 describe("a disk", () => {
   it("that is too small is said so before anything is fetched, and one that fills up on the way leaves nothing installed", async (context) => {
-    const disk = join(folder, "disk");
+    const disk = join(place.folder, "disk");
     await mkdir(disk);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=72m", "tmpfs", disk]).status === 0;
     if (!mounted) return context.skip("no small disk can be made here (mount)");
@@ -212,7 +182,7 @@ describe("a disk", () => {
       };
       fill(1_000_000);
       await expect(install({ folder: disk })).rejects.toMatchObject({ code: "disk_full" });
-      expect(hub.requests).toEqual([]);
+      expect(place.hub.requests).toEqual([]);
       rmSync(filler);
       const filling = install({ folder: disk, onProgress: () => existsSync(filler) || fill(0) });
       await expect(filling).rejects.toMatchObject({ code: "disk_full", hint: expect.stringContaining("kept") });
@@ -227,7 +197,7 @@ describe("a disk", () => {
 });
 
 describe("the lock of a model", () => {
-  const lock = () => join(folder, ".x.lock");
+  const lock = () => join(place.folder, ".x.lock");
 
   it.each([
     ["the past", -1e9],
@@ -252,12 +222,12 @@ describe("removing a model", () => {
   it("frees its space with all that was unfinished or set aside, and says how much", async () => {
     // No catalogue entry is as small as a test wants it: what counts is what lies in its places.
     const id = "minilm-l6-v2-int8";
-    const { home, staging, quarantine } = modelPlaces(folder, id);
+    const { home, staging, quarantine } = modelPlaces(place.folder, id);
     for (const part of [home, staging, quarantine]) {
       await mkdir(part, { recursive: true });
       await writeFile(join(part, "file"), noise(1_000, 1));
     }
-    expect(await removeModel({ id, folder })).toEqual({ freedBytes: 3_000 });
-    expect(await folderBytes(folder)).toBe(0);
+    expect(await removeModel({ id, folder: place.folder })).toEqual({ freedBytes: 3_000 });
+    expect(await folderBytes(place.folder)).toBe(0);
   });
 });

