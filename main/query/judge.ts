@@ -21,12 +21,18 @@ const fileSchema = z.object({
   fold: z.string(),
   date: z.string(),
   questions: z.number().int(),
+  /** Log loss of the first stage and of the mixture, each conversation by a fit of the others. */
+  logLoss: z.object({ before: z.number(), after: z.number() }),
   /** By catalogue id; `other` for models that were not measured. */
   models: z.record(z.string(), modelSchema),
 });
 export const judgeFile = fileSchema.parse(weightsFile);
 
-/** Probability of each of the first candidates by record, with the model's opinion in it. */
+/**
+ * Probability of each of the first candidates by record, with the model's opinion in it. Their order is half the first
+ * stage's and half the likelihood's (z-values within the ten); the calibrated probabilities are given out in that order
+ * (measured: log loss .230 → .200, MRR 68.0 → 68.5; ordered by the calibrated values themselves MRR falls to 65.1).
+ */
 export async function judgeFirst(
   plan: QueryPlan,
   candidates: readonly Candidate[],
@@ -43,15 +49,20 @@ export async function judgeFirst(
   const weights = judgeFile.models[model.modelId.split("@")[0] ?? ""] ?? judgeFile.models.other;
   if (!weights) return new Map();
   const z = zValues(likelihoods);
-  return new Map(
-    first.map(({ recordId, probability }, at) => {
+  const scores = zValues(first.map(({ score }) => score));
+  const order = first
+    .map((_, at) => at)
+    .sort((a, b) => (scores[b] ?? 0) + (z[b] ?? 0) - (scores[a] ?? 0) - (z[a] ?? 0));
+  const probabilities = first
+    .map(({ probability }, at) => {
       const p = Math.min(0.999, Math.max(0.001, probability));
       const logit = Math.log(p / (1 - p));
       const sum =
         weights.bias + weights.logit * logit + weights.likelihood * (likelihoods[at] ?? 0) + weights.z * (z[at] ?? 0);
-      return [recordId, 1 / (1 + Math.exp(-sum))];
-    }),
-  );
+      return 1 / (1 + Math.exp(-sum));
+    })
+    .sort((a, b) => b - a);
+  return new Map(order.map((at, place) => [first[at]?.recordId ?? 0, probabilities[place] ?? 0]));
 }
 
 /** The judged ones by their new probability, in front of the others; ranks stay those of the frozen retrieval. */

@@ -146,7 +146,9 @@ function report(frozen: readonly Frozen[], scored: readonly Scored[], modelId: s
   });
   const cpu = scored.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / Math.max(1, scored.length);
   console.log(`\n${modelId}: ${rows.length} development questions, ${cpu.toFixed(1)} CPU-s a question\n`);
-  const figures = Object.entries(orders).map(([name, order]) => {
+  const fitted = fittedOrder(rows);
+  const all = { ...orders, "fitted, each conversation by the others": fitted };
+  const figures = Object.entries(all).map(([name, order]) => {
     const ranked = rows.map((row) => ordered(row, order(row)));
     const mrr = mean(ranked.map((hits) => (hits.includes(1) ? 1 / (hits.indexOf(1) + 1) : 0)));
     const recall = (k: number) =>
@@ -154,26 +156,34 @@ function report(frozen: readonly Frozen[], scored: readonly Scored[], modelId: s
     return [name, ...[mrr, recall(1), recall(2), recall(5), recall(10)].map((value) => (value * 100).toFixed(1))];
   });
   console.log(table(["order of the first ten", "MRR", "R@1", "R@2", "R@5", "R@10"], figures));
-  const gains = rows.map((row) => {
-    const rank = (name: string) => {
-      const hits = ordered(row, orders[name]?.(row) ?? []);
+  for (const [name, order] of Object.entries(all).slice(1)) {
+    const reciprocal = (row: Row, by: (row: Row) => readonly number[]) => {
+      const hits = ordered(row, by(row));
       return hits.includes(1) ? 1 / (hits.indexOf(1) + 1) : 0;
     };
-    return rank("half and half") - rank("first stage");
-  });
-  const spread = Math.sqrt(mean(gains.map((gain) => (gain - mean(gains)) ** 2)) / Math.max(1, gains.length));
-  console.log(`MRR gain ${(mean(gains) * 100).toFixed(1)} ± ${(196 * spread).toFixed(1)} (95 %, paired)\n`);
+    const gains = rows.map((row) => reciprocal(row, order) - reciprocal(row, orders["first stage"] ?? order));
+    const spread = Math.sqrt(mean(gains.map((gain) => (gain - mean(gains)) ** 2)) / Math.max(1, gains.length));
+    console.log(`MRR gain of ${name}: ${(mean(gains) * 100).toFixed(1)} ± ${(196 * spread).toFixed(1)} (95 %, paired)`);
+  }
+  console.log("");
   const losses = [
     ["first stage", (row: Row, i: number) => [row.logit[i] ?? 0]],
-    [
-      "and likelihood",
-      (row: Row, i: number) => [row.logit[i] ?? 0, row.likelihood[i] ?? 0, zValues(row.likelihood)[i] ?? 0],
-    ],
+    ["and likelihood", withLikelihood],
   ] as const;
   const lines = losses.map(([name, features]) => {
     const { loss, weights } = crossValidated(rows, features);
     return [name, loss.toFixed(4), weights.map((weight) => weight.toFixed(3)).join(" ")];
   });
+  const inOrder = mean(
+    rows.flatMap((row) => {
+      const probabilities = [...fitted(row)].sort((a, b) => b - a);
+      return ordered(row, orders["half and half"]?.(row) ?? []).map((hit, i) => {
+        const p = Math.min(1 - 1e-6, Math.max(1e-6, probabilities[i] ?? 0));
+        return -Math.log(hit ? p : 1 - p);
+      });
+    }),
+  );
+  lines.push(["the same, given out in the order of half and half", inOrder.toFixed(4), ""]);
   console.log(table(["calibrated by", "log loss", "weights (bias first; of all questions)"], lines));
 }
 
@@ -184,6 +194,27 @@ function ordered(row: Row, scores: readonly number[]): number[] {
     .map((hit, i) => ({ hit, score: scores[i] ?? 0, i }))
     .sort((a, b) => b.score - a.score || a.i - b.i)
     .map(({ hit }) => hit);
+}
+
+/** What the product mixes (`main/query/judge.ts`). */
+const withLikelihood = (row: Row, i: number): number[] => [
+  row.logit[i] ?? 0,
+  row.likelihood[i] ?? 0,
+  zValues(row.likelihood)[i] ?? 0,
+];
+
+/** Order by the fitted mixture; each conversation is judged by a fit of the others. */
+function fittedOrder(rows: readonly Row[]): (row: Row) => readonly number[] {
+  const fits = new Map(
+    [...new Set(rows.map(({ conversation }) => conversation))].map((left) => [
+      left,
+      logistic(
+        rows.filter(({ conversation }) => conversation !== left),
+        withLikelihood,
+      ),
+    ]),
+  );
+  return (row) => row.hits.map((_, i) => probability(fits.get(row.conversation) ?? [], withLikelihood(row, i)));
 }
 
 type FeaturesOf = (row: Row, i: number) => readonly number[];
