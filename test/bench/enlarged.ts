@@ -3,7 +3,13 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderPicture } from "#native/images.ts";
 
-/** Real mail and pictures, repeated with changes until there are enough: every copy is a record of its own. */
+/**
+ * Real mail and pictures, repeated with changes until there are enough: every copy is a record of its own. Of a message only
+ * the beginning is taken, so that many records are not mainly long ones.
+ */
+
+/** Characters of a message's body that are kept. */
+const bodyLength = 700;
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
@@ -31,7 +37,9 @@ export async function enlarge(
     const body = bodies[at % bodies.length] ?? "";
     const copy = Math.floor(at / bodies.length);
     const own = body.replace(/^(message-id:\s*<)/im, `$1copy${copy}.`).replace(/^>?From /gm, ">From ");
-    parts.push(`From copy@example.org Mon Jan  1 00:00:00 2024\n${own}\n\nCopy ${copy} of message ${at}.\n\n`);
+    const end = own.search(/\r?\n\r?\n/);
+    const short = end < 0 ? own : own.slice(0, end + bodyLength);
+    parts.push(`From copy@example.org Mon Jan  1 00:00:00 2024\n${short}\n\nCopy ${copy} of message ${at}.\n\n`);
   }
   await writeFile(join(target, "lists.mbox"), parts.join(""), "latin1");
 
