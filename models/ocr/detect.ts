@@ -51,18 +51,14 @@ export function makeDetector(session: OnnxSession, options: DetectorOptions): De
   };
 }
 
-/** `value / 127.5 − 1` for every byte. */
-const scaled = Float32Array.from({ length: 256 }, (_, value) => value / 127.5 - 1);
-
-/** Planes B, G, R. */
+/** Planes B, G, R of `value / 127.5 − 1`. */
 function planes({ width, height, rgb }: Raster): Float32Array {
   const plane = width * height;
   const data = new Float32Array(3 * plane);
-  const [blue, green, red] = [data.subarray(0, plane), data.subarray(plane, 2 * plane), data.subarray(2 * plane)];
   for (let i = 0, o = 0; o < plane; i += 3, o++) {
-    blue[o] = scaled[rgb[i + 2] ?? 0] ?? 0;
-    green[o] = scaled[rgb[i + 1] ?? 0] ?? 0;
-    red[o] = scaled[rgb[i] ?? 0] ?? 0;
+    data[o] = (rgb[i + 2] ?? 0) / 127.5 - 1;
+    data[o + plane] = (rgb[i + 1] ?? 0) / 127.5 - 1;
+    data[o + 2 * plane] = (rgb[i] ?? 0) / 127.5 - 1;
   }
   return data;
 }

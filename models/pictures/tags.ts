@@ -3,7 +3,7 @@ import type { OnnxSession } from "#native/onnx.ts";
 import { type Raster, resizeRaster } from "#native/raster.ts";
 import { findModelFor, type ModelFor, type TagsParameters } from "../catalogue.ts";
 import { checkModel } from "../opening.ts";
-import { centreSquare, tensorOf, unit } from "./input.ts";
+import { centreSquare, squeezed, tensorOf, unit } from "./input.ts";
 import { labelOf } from "./labels.ts";
 import type { PictureLook, PictureTagger } from "./ports.ts";
 
@@ -45,7 +45,12 @@ function probePicture(): Raster {
 async function lookAt(session: OnnxSession, parameters: TagsParameters, raster: Raster): Promise<PictureLook> {
   const { picture, features, logits, threshold, most } = parameters;
   const { size } = picture;
-  const views = [await centreSquare(raster, picture), await resizeRaster(raster, { width: size, height: size })];
+  // What is much larger is shrunk well first; what the media thread hands over is not.
+  const whole =
+    Math.min(raster.width, raster.height) > 2 * size
+      ? await resizeRaster(raster, { width: size, height: size })
+      : raster;
+  const views = [await centreSquare(raster, picture), squeezed(whole, size)];
   const plane = 3 * size * size;
   const data = new Float32Array(views.length * plane);
   for (const [at, view] of views.entries()) data.set(tensorOf(view, picture), at * plane);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UnderstoryError } from "#contract";
 import { findModelFor } from "#models/catalogue.ts";
 import { modelPlaces } from "#models/installed.ts";
-import { tensorOf, unit } from "#models/pictures/input.ts";
+import { squeezed, tensorOf, unit } from "#models/pictures/input.ts";
 import { labelOf, otherNamesOf } from "#models/pictures/labels.ts";
 import type { PictureTagger } from "#models/pictures/ports.ts";
 import { openPictureTagger } from "#models/pictures/tags.ts";
@@ -26,6 +26,45 @@ async function drawn(inside: string, width = 480, height = 480): Promise<Raster>
 
 const umbrella = `<rect width="480" height="480" fill="#bcd9ee"/><path d="M40 240A200 190 0 0 1 440 240Q405 200 373 240Q340 200 306 240Q273 200 240 240Q207 200 173 240Q140 200 107 240Q75 200 40 240Z" fill="#c22"/><path d="M240 50V400Q240 440 270 440Q300 440 300 405" fill="none" stroke="#543" stroke-width="12"/>`;
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+
+describe("a whole picture squeezed into a square", () => {
+  const picture = (width: number, height: number, at: (x: number, y: number) => number): Raster => {
+    const rgb = Uint8Array.from({ length: 3 * width * height }, (_, i) => {
+      const pixel = Math.floor(i / 3);
+      return at(pixel % width, Math.floor(pixel / width)) + (i % 3);
+    });
+    return { width, height, rgb };
+  };
+  const channel = ({ rgb }: Raster, c: number) => [...rgb].filter((_, i) => i % 3 === c);
+
+  it("keeps colours, and what is left stays left", () => {
+    const flat = squeezed(
+      picture(31, 17, () => 100),
+      8,
+    );
+    expect([0, 1, 2].map((c) => new Set(channel(flat, c)))).toEqual([new Set([100]), new Set([101]), new Set([102])]);
+    const halves = channel(
+      squeezed(
+        picture(40, 20, (x) => (x < 20 ? 10 : 200)),
+        4,
+      ),
+      0,
+    );
+    expect(halves.slice(0, 4)).toEqual([10, 10, 200, 200]);
+  });
+
+  it("takes a picture of a single pixel", () => {
+    expect(
+      channel(
+        squeezed(
+          picture(1, 1, () => 7),
+          3,
+        ),
+        0,
+      ),
+    ).toEqual(new Array(9).fill(7));
+  });
+});
 
 describe("labels", () => {
   it("are readable names with other names beside them", () => {
