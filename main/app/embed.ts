@@ -3,6 +3,7 @@ import type { Inference } from "#main/inference/ports.ts";
 import type { JobContext } from "#main/jobs/index.ts";
 import type { IndexService } from "#main/workers/index.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
+import { describedLabel } from "#models/pictures/labels.ts";
 
 const textsAtATime = 32;
 
@@ -21,7 +22,7 @@ export async function embedPending(
     const chunks = await index.pendingEmbeddings({ modelId, limit: textsAtATime });
     const labels = await index.pendingLabels({ modelId, limit: textsAtATime });
     if (chunks.length === 0 && labels.length === 0) return;
-    const [ofChunks, ofLabels] = [chunks, labels.map((text) => ({ text }))];
+    const [ofChunks, ofLabels] = [chunks, labels.map((label) => ({ text: describedLabel(label) }))];
     const rows: { chunkId: number; vector: Float32Array }[] = [];
     const found = await vectorsOf(
       inference,

@@ -3,7 +3,7 @@
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 export const schema = `
 CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);

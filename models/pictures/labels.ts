@@ -26,3 +26,40 @@ export function otherNamesOf(label: string): readonly string[] {
   // Two classes may share a name ("sunglasses").
   return [...new Set(labels().flatMap(([name, ...others]) => (name === label ? others : [])))];
 }
+
+/** What a range of classes is, as [first, last, kind]: a person looks for "lizard", the class says "agama". */
+const kinds: readonly (readonly [number, number, string])[] = [
+  [0, 6, "fish"],
+  [7, 24, "bird"],
+  [25, 29, "salamander"],
+  [30, 32, "frog"],
+  [33, 37, "turtle"],
+  [38, 48, "lizard"],
+  [49, 50, "crocodile"],
+  [52, 68, "snake"],
+  [70, 77, "spider"],
+  [80, 100, "bird"],
+  [118, 125, "crab or lobster"],
+  [127, 146, "bird"],
+  [147, 148, "whale"],
+  [151, 268, "dog"],
+  [269, 273, "wild dog"],
+  [277, 280, "fox"],
+  [281, 285, "cat"],
+  [286, 293, "wild cat"],
+  [294, 297, "bear"],
+  [300, 320, "insect"],
+  [321, 326, "butterfly"],
+  [330, 332, "rabbit"],
+  [333, 338, "rodent"],
+  [365, 384, "monkey"],
+  [385, 386, "elephant"],
+  [389, 397, "fish"],
+];
+
+/** A label with the kind of thing that it is, for a model of texts: "agama, lizard". */
+export function describedLabel(label: string): string {
+  const index = labels().findIndex(([name]) => name === label);
+  const kind = kinds.find(([first, last]) => index >= first && index <= last)?.[2];
+  return kind === undefined ? label : `${label}, ${kind}`;
+}

@@ -4,7 +4,7 @@ import { UnderstoryError } from "#contract";
 import { findModelFor } from "#models/catalogue.ts";
 import { modelPlaces } from "#models/installed.ts";
 import { squeezed, tensorOf, unit } from "#models/pictures/input.ts";
-import { labelOf, otherNamesOf } from "#models/pictures/labels.ts";
+import { describedLabel, labelOf, otherNamesOf } from "#models/pictures/labels.ts";
 import type { PictureTagger } from "#models/pictures/ports.ts";
 import { openPictureTagger } from "#models/pictures/tags.ts";
 import { rasterPicture } from "#native/images.ts";
@@ -26,6 +26,20 @@ async function drawn(inside: string, width = 480, height = 480): Promise<Raster>
 
 const umbrella = `<rect width="480" height="480" fill="#bcd9ee"/><path d="M40 240A200 190 0 0 1 440 240Q405 200 373 240Q340 200 306 240Q273 200 240 240Q207 200 173 240Q140 200 107 240Q75 200 40 240Z" fill="#c22"/><path d="M240 50V400Q240 440 270 440Q300 440 300 405" fill="none" stroke="#543" stroke-width="12"/>`;
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+
+describe("a label", () => {
+  it("is described with the kind of thing that it is", () => {
+    expect(["agama", "lionfish", "clownfish", "goldfinch", "tabby cat", "Persian cat"].map(describedLabel)).toEqual([
+      "agama, lizard",
+      "lionfish, fish",
+      "clownfish, fish",
+      "goldfinch, bird",
+      "tabby cat, cat",
+      "Persian cat, cat",
+    ]);
+    expect(["espresso", "stage", "no such label"].map(describedLabel)).toEqual(["espresso", "stage", "no such label"]);
+  });
+});
 
 describe("a whole picture squeezed into a square", () => {
   const picture = (width: number, height: number, at: (x: number, y: number) => number): Raster => {
