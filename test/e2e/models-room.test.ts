@@ -238,7 +238,7 @@ describe("settings", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Graphics processor" }).getByRole("button", { name: "Off" }).click();
     await page.getByText("What it may do").click();
-    await page.getByRole("group", { name: "Wording" }).getByRole("button", { name: "Off" }).click();
+    await page.getByRole("group", { name: "Order" }).getByRole("button", { name: "Off" }).click();
     await page.waitForTimeout(500);
 
     const other = await page.context().newPage();
