@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fitBlocks } from "./budget.ts";
 import type { LanguageModel, Priority } from "./ports.ts";
-import { askJson, dataRule, quotedText, Refused, type TaskResult } from "./task.ts";
+import { askJson, dataRule, quotedText, Refused, recordsPrompt, type TaskResult } from "./task.ts";
 import { type Candidate, candidateRow } from "./verifier.ts";
 
 /**
@@ -84,10 +84,7 @@ export async function verifyChain(
   return askJson(
     model,
     {
-      turns: [
-        { role: "system", text: system },
-        { role: "user", text: `${question}\n\nRecords:\n${kept.map(({ text }) => text).join("\n")}` },
-      ],
+      turns: recordsPrompt(system, question, kept),
       maxTokens: answerTokens,
       shape: {
         type: "object",

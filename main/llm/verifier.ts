@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fitBlocks } from "./budget.ts";
 import type { Evidence, LanguageModel, Priority } from "./ports.ts";
-import { askJson, dataRule, quotedText, Refused, type TaskResult } from "./task.ts";
+import { askJson, dataRule, quotedText, Refused, recordsPrompt, type TaskResult } from "./task.ts";
 
 /**
  * Listwise node verifier (GraphMemix §1.4): one call over at most 48 anonymous candidates, sparse scores 0–5, what is left
@@ -73,10 +73,7 @@ export async function verifyNodes(
   return askJson(
     model,
     {
-      turns: [
-        { role: "system", text: system },
-        { role: "user", text: `${question}\n\nRecords:\n${kept.map(({ text }) => text).join("\n")}` },
-      ],
+      turns: recordsPrompt(system, question, kept),
       maxTokens: answerTokens,
       shape: {
         type: "object",

@@ -1,12 +1,11 @@
 import { ArrowUp, File, Folder } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { ErrorShape, Output } from "#contract";
+import { useState } from "react";
 import { Button, IconButton } from "../design/controls.tsx";
 import { AskDialog } from "../design/dialog.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
-import { client, shownError } from "../state/client.ts";
 import { bytes } from "../state/format.ts";
 import { useImports } from "../state/imports.ts";
+import { useListing } from "../state/listing.ts";
 
 const words = {
   title: "Choose what to look at",
@@ -16,32 +15,20 @@ const words = {
   empty: "This folder is empty.",
 } as const;
 
+const none: ReadonlySet<string> = new Set();
+
 /** Walks the folders of the machine that Understory runs on. */
 export function BrowseDialog({ onClose }: { onClose: () => void }) {
   const [path, setPath] = useState<string | null>(null);
-  const [listing, setListing] = useState<Output<"imports.browse"> | null>(null);
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [error, setError] = useState<ErrorShape | null>(null);
-
-  useEffect(() => {
-    const controller = new AbortController();
-    client()
-      .call("imports.browse", { path }, { signal: controller.signal })
-      .then(
-        (read) => {
-          setListing(read);
-          setMarked(new Set());
-          setError(null);
-        },
-        (cause: unknown) => setError(shownError(cause)),
-      );
-    return () => controller.abort();
-  }, [path]);
+  const { listing, error } = useListing(path);
+  /** Marks belong to the listing in which they were made: in the next folder nothing is marked. */
+  const [marks, setMarks] = useState<{ in: typeof listing; entries: ReadonlySet<string> }>({ in: null, entries: none });
+  const marked = marks.in === listing ? marks.entries : none;
 
   function mark(entry: string) {
     const next = new Set(marked);
     if (!next.delete(entry)) next.add(entry);
-    setMarked(next);
+    setMarks({ in: listing, entries: next });
   }
 
   return (

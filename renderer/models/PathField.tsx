@@ -1,9 +1,8 @@
 import { ArrowUp, File, Folder } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { ErrorShape, Output } from "#contract";
+import { useState } from "react";
 import { Button, Field, IconButton } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
-import { client, shownError } from "../state/client.ts";
+import { useListing } from "../state/listing.ts";
 
 const words = {
   label: "Folder or file on this machine",
@@ -43,22 +42,7 @@ export function PathField({ value, onChange }: { value: string; onChange: (path:
 
 function Folders({ onTake }: { onTake: (path: string) => void }) {
   const [path, setPath] = useState<string | null>(null);
-  const [listing, setListing] = useState<Output<"imports.browse"> | null>(null);
-  const [error, setError] = useState<ErrorShape | null>(null);
-
-  useEffect(() => {
-    const controller = new AbortController();
-    client()
-      .call("imports.browse", { path }, { signal: controller.signal })
-      .then(
-        (read) => {
-          setListing(read);
-          setError(null);
-        },
-        (cause: unknown) => setError(shownError(cause)),
-      );
-    return () => controller.abort();
-  }, [path]);
+  const { listing, error } = useListing(path);
 
   return (
     <div className="folders">

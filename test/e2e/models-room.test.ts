@@ -9,7 +9,10 @@ import { launchBrowser } from "./browser.ts";
 import { axeViolations, type Product, startProduct, watchForeignRequests } from "./product.ts";
 import { scriptAnswers } from "./scripted.ts";
 
-/** Models, settings and what is found in pictures, in the real product and a real browser. */
+/**
+ * Models, settings and what is found in pictures, in the real product and a real browser. One long file, for it is one walk
+ * through one running product: what is installed in one part is looked at in the next.
+ */
 
 const reader = "pp-ocrv6-small";
 
