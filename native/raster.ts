@@ -7,6 +7,13 @@ export interface Raster {
   readonly rgb: Uint8Array;
 }
 
+/** The same picture in memory that threads share: handing it to one of them copies nothing. */
+export function sharedRaster({ width, height, rgb }: Raster): Raster {
+  const shared = new Uint8Array(new SharedArrayBuffer(rgb.length));
+  shared.set(rgb);
+  return { width, height, rgb: shared };
+}
+
 /** `lanczos` for shrinking and enlarging well; `bicubic` and `bilinear` sample at points, as the pictures of some models were made. */
 export type Resampling = "lanczos" | "bicubic" | "bilinear";
 

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { limits, UnderstoryError } from "#contract";
 import { EntryOpener } from "#main/ingest/open-entry.ts";
 import { type RenderedPicture, rasterPicture, renderPicture, renderRaster } from "#native/images.ts";
-import { type Raster, resizeRaster } from "#native/raster.ts";
+import { type Raster, resizeRaster, sharedRaster } from "#native/raster.ts";
 import { type VideoFrame, videoFrames } from "#native/video.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
 
@@ -36,12 +36,16 @@ export interface FramesInput extends RasterInput {
   readonly count: number;
 }
 
-/** The picture and its small copy, from one decoding. */
+/**
+ * The picture and its small copy, from one decoding, in memory that threads share: copying 20 MB twice on the way to the
+ * models would stop the main thread.
+ */
 async function bothSizes(picture: Raster, smallSide: number): Promise<Rasters> {
-  const { width, height, rgb } = picture;
+  const { width, height } = picture;
   const scale = smallSide / Math.min(width, height);
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  return { raster: { width, height, rgb }, small: scale < 1 ? await resizeRaster(picture, size) : picture };
+  const raster = sharedRaster(picture);
+  return { raster, small: scale < 1 ? sharedRaster(await resizeRaster(picture, size)) : raster };
 }
 
 export interface RenderInput extends OriginalInput {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import { connectService } from "#main/workers/service.ts";
@@ -47,4 +48,18 @@ test("many at once are answered, and one that is not wanted any more is refused"
   ]);
   expect(answers.map((one) => one.status)).toEqual([...Array(6).fill("fulfilled"), "rejected", "fulfilled"]);
   expect(answers[6]).toMatchObject({ reason: { code: "cancelled" } });
+});
+
+test("pixels for models come in memory that threads share, so that no copy stops the main thread", async () => {
+  const pictures = await media.raster({ roots: [root], path: "a.png", maxSide: 256, smallSide: 16 });
+  expect(pictures.raster).toMatchObject({ width: 64, height: 32 });
+  expect(pictures.small).toMatchObject({ width: 32, height: 16 });
+  for (const { width, height, rgb } of [pictures.raster, pictures.small]) {
+    expect(rgb.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(rgb).toHaveLength(3 * width * height);
+    const png = await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer();
+    expect(await cornersOf(png)).toEqual(corners);
+  }
 });
