@@ -95,6 +95,7 @@ export function createBackground(options: BackgroundOptions): Background {
       return result;
     },
     checkpoint: (input) => store.checkpoint(input),
+    containerHolding: (input) => store.containerHolding(input),
     setImportStatus: (input) => store.setImportStatus(input),
   };
 

@@ -77,6 +77,8 @@ export const sourceLocationSchema = z.object({
   bytes: z.number().int().nonnegative().nullable(),
   /** `sidecar` for a file that only describes the record. */
   role: z.enum(["sidecar"]).nullable(),
+  /** Which part of what stands there: the number of a MIME part, `2.1`. Absent: all of it. */
+  part: z.string().max(200).optional(),
 });
 export type SourceLocation = z.infer<typeof sourceLocationSchema>;
 

@@ -11,6 +11,11 @@ export interface Entry {
   readonly path: string;
   /** Last part of the path. */
   readonly name: string;
+  /**
+   * The path it has once the parts of a split export are laid over each other: a member of `takeout-…-002.zip` stands
+   * where it would stand had all parts been unpacked into one folder. Equal to `path` for everything else.
+   */
+  readonly joined: string;
   /** Size in bytes as the file system or the archive's directory says; what is read may be less, never more. */
   readonly bytes: number;
   /** File time in ms since 1970, or null (many zips lie). Weak: copies destroy it. */
@@ -23,14 +28,42 @@ export interface Entry {
   readAll(cap: number): Promise<Uint8Array>;
 }
 
-/** All entries of one import, in a stable order (by path, in code-unit order). */
-export interface SourceTree {
-  readonly entries: readonly Entry[];
+/** Looking up entries by where they stand. */
+export interface Folders {
   get(path: string): Entry | undefined;
   /** Direct members of a folder. */
   inFolder(folder: string): readonly Entry[];
   /** All entries below a folder. */
   below(folder: string): readonly Entry[];
+}
+
+/** All entries of one import, in a stable order (by path, in code-unit order). By `path` here, by `joined` in `joined`. */
+export interface SourceTree extends Folders {
+  readonly entries: readonly Entry[];
+  /** The same entries by their `joined` path: where what belongs together may lie in several parts of an export. */
+  readonly joined: Folders;
+}
+
+/** What could be read of a document. */
+export interface DocumentText {
+  /** Null when there is none: a scan, a protected or a damaged file. */
+  readonly text: string | null;
+  /** Title that the document gives itself. */
+  readonly title: string | null;
+  /** ISO 8601 as the document says it was made; null when it does not. */
+  readonly created: string | null;
+  /** A sentence when something was not read. */
+  readonly reason: string | null;
+}
+
+/** Reads PDF, office files, HTML and plain text in a thread of its own, which is ended when it takes too long. */
+export interface DocumentReader {
+  /** `name` and `mime` are hints; the content decides. Throws only `cancelled`. */
+  read(
+    bytes: Uint8Array,
+    about: { readonly name: string | null; readonly mime: string | null },
+    signal: AbortSignal,
+  ): Promise<DocumentText>;
 }
 
 /** What an importer takes out of the tree. Entries that a claim names come in through it and through no other importer. */
@@ -43,6 +76,11 @@ export interface Claim {
   readonly label: string;
   /** Higher wins when two importers claim one entry: 3 content proves it, 2 name and content agree, 1 a guess. */
   readonly confidence: 1 | 2 | 3;
+  /**
+   * Of a chat whose messages have no ids and whose name may change: ends (`:` and 32 hex digits) of some of its messages'
+   * identities, at most 200. The archive is asked which container holds most of them.
+   */
+  readonly fingerprints?: readonly string[];
 }
 
 export interface ReadContext {
@@ -52,6 +90,12 @@ export interface ReadContext {
   readonly resume: Cursor | null;
   /** Other claims of this importer in the same import (to settle a date order by the neighbours, say). */
   readonly siblings: readonly Claim[];
+  readonly documents: DocumentReader;
+  /**
+   * Key of the container in the archive that already holds most of what `Claim.fingerprints` names: the same chat under
+   * another name. Null when there is none.
+   */
+  readonly knownContainer: string | null;
 }
 
 /** Opaque to everyone but its importer; small, JSON. */

@@ -42,12 +42,15 @@ export interface EntryFacts {
 /** What every kind of entry has in common; a kind says only how bytes [start, end) are read. */
 export abstract class BaseEntry implements Entry {
   readonly path: string;
+  /** Set by the tree that lays the parts of a split export over each other. */
+  joined: string;
   readonly bytes: number;
   readonly modified: number | null;
   protected readonly shared: TreeShared;
 
   constructor(facts: EntryFacts, shared: TreeShared) {
     this.path = facts.path;
+    this.joined = facts.path;
     this.bytes = facts.bytes;
     this.modified = facts.modified;
     this.shared = shared;

@@ -1,5 +1,5 @@
 import { type ImportedRecord, importedRecordSchema, limits, UnderstoryError } from "#contract";
-import type { Claim, Cursor, ImportedItem, Importer } from "#main/importers/types.ts";
+import type { Claim, Cursor, DocumentReader, ImportedItem, Importer } from "#main/importers/types.ts";
 import { type InternalPlan, planImport } from "./plan.ts";
 import type { PlanInput, ReadBatch, ReadInput } from "./ports.ts";
 import { type OpenedTree, openTree } from "./tree.ts";
@@ -28,7 +28,7 @@ interface Session {
 }
 
 /** Recognises and reads with these importers. Keeps the tree of the last plan, so that reading claim by claim does not walk again. */
-export function createParseService(importers: readonly Importer[]): ParseService {
+export function createParseService(importers: readonly Importer[], documents: DocumentReader): ParseService {
   let session: Session | null = null;
   let bytesRead = 0;
 
@@ -60,7 +60,14 @@ export function createParseService(importers: readonly Importer[]): ParseService
         .filter((one) => one.importer === importer.id && one.claim.primary !== input.claim.primary)
         .map((one) => one.claim);
       const before = bytesRead;
-      const items = importer.read(input.claim, { tree, signal, resume: input.resume, siblings });
+      const items = importer.read(input.claim, {
+        tree,
+        signal,
+        resume: input.resume,
+        siblings,
+        documents,
+        knownContainer: input.knownContainer,
+      });
       yield* inBatches(items, importer, input, signal, () => bytesRead - before);
     },
   };

@@ -16,6 +16,7 @@ export interface ImportStore {
   }): Promise<void>;
   commit(batch: CommitBatch): Promise<CommitResult>;
   checkpoint(input: { importId: number; claim: string }): Promise<{ cursor: Cursor | null; done: boolean }>;
+  containerHolding(input: { fingerprints: readonly string[] }): Promise<string | null>;
   setImportStatus(input: { importId: number; status: ImportRun["status"] }): Promise<void>;
 }
 
@@ -29,6 +30,8 @@ export interface ReadInput extends PlanInput {
   readonly importer: string;
   readonly claim: Claim;
   readonly resume: Cursor | null;
+  /** See `ReadContext`. */
+  readonly knownContainer: string | null;
 }
 
 /** Some items of a claim. One without items is a sign of life. */

@@ -149,10 +149,12 @@ class Run {
       this.#meter.restart(this.#doneBytes);
       return;
     }
+    const { fingerprints = [] } = planned.claim;
+    const knownContainer = fingerprints.length === 0 ? null : await store.containerHolding({ fingerprints });
     let lastFault = "";
     for (let attempt = 0; attempt < 2; attempt++) {
       try {
-        await this.#readOnce(planned, mark);
+        await this.#readOnce(planned, mark, knownContainer);
         if (!this.#context.signal.aborted) this.#finishClaim(planned);
         return;
       } catch (error) {
@@ -170,13 +172,20 @@ class Run {
   }
 
   /** One attempt, from the mark on. Throws `ParserFault` when the parser died or hangs; other throws come from the store. */
-  async #readOnce(planned: PlannedClaim, mark: ClaimMark): Promise<void> {
+  async #readOnce(planned: PlannedClaim, mark: ClaimMark, knownContainer: string | null): Promise<void> {
     const { roots, uploadKey } = this.#input;
     const { importer, claim } = planned;
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, this.#context.signal]);
     const source = this.#ports.parser.read(
-      { roots, importer, claim, resume: mark.cursor, ...(uploadKey === undefined ? {} : { uploadKey }) },
+      {
+        roots,
+        importer,
+        claim,
+        resume: mark.cursor,
+        knownContainer,
+        ...(uploadKey === undefined ? {} : { uploadKey }),
+      },
       signal,
     );
     const batches = source[Symbol.asyncIterator]();

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { limits, UnderstoryError } from "#contract";
-import type { Entry, SourceTree } from "#main/importers/types.ts";
+import type { Entry, Folders, SourceTree } from "#main/importers/types.ts";
 import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
 import { type BaseEntry, errnoOf, HeadCache, type TreeShared, unreadable } from "./entry.ts";
 import {
@@ -51,48 +51,74 @@ const nestedZipBytes = 256 * 1024 * 1024;
 /** After so many entries other work of the thread gets its turn. */
 const breathEvery = 2000;
 
-/** Entries in a stable order, with folders found when they are first asked for. */
-export class Tree implements SourceTree {
-  readonly entries: readonly Entry[];
+/** Entries by one of their paths, with folders found when they are first asked for. */
+class FolderView implements Folders {
+  /** In the order of their places. */
+  readonly #entries: readonly Entry[];
+  readonly #placeOf: (entry: Entry) => string;
   #byPath: Map<string, Entry> | null = null;
   #byFolder: Map<string, Entry[]> | null = null;
 
-  /** `entries` in the order of their paths. */
-  constructor(entries: readonly Entry[]) {
-    this.entries = entries;
+  constructor(entries: readonly Entry[], placeOf: (entry: Entry) => string) {
+    this.#entries = entries;
+    this.#placeOf = placeOf;
   }
 
   get(path: string): Entry | undefined {
-    this.#byPath ??= new Map(this.entries.map((entry) => [entry.path, entry]));
+    this.#byPath ??= new Map(this.#entries.map((entry) => [this.#placeOf(entry), entry]));
     return this.#byPath.get(path);
   }
 
   inFolder(folder: string): readonly Entry[] {
-    this.#byFolder ??= Map.groupBy(this.entries, (entry) =>
-      entry.path.slice(0, Math.max(0, entry.path.lastIndexOf("/"))),
-    );
+    this.#byFolder ??= Map.groupBy(this.#entries, (entry) => {
+      const place = this.#placeOf(entry);
+      return place.slice(0, Math.max(0, place.lastIndexOf("/")));
+    });
     return this.#byFolder.get(folder) ?? [];
   }
 
   below(folder: string): readonly Entry[] {
-    if (folder === "") return this.entries;
+    if (folder === "") return this.#entries;
     // All paths that begin with "folder/" stand together; "0" is the character after "/".
-    return this.entries.slice(this.#firstAtOrAfter(`${folder}/`), this.#firstAtOrAfter(`${folder}0`));
-  }
-
-  without(paths: ReadonlySet<string>): Tree {
-    return new Tree(this.entries.filter((entry) => !paths.has(entry.path)));
+    return this.#entries.slice(this.#firstAtOrAfter(`${folder}/`), this.#firstAtOrAfter(`${folder}0`));
   }
 
   #firstAtOrAfter(path: string): number {
     let low = 0;
-    let high = this.entries.length;
+    let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.entries[middle]?.path ?? "") < path) low = middle + 1;
+      const entry = this.#entries[middle];
+      if (entry && this.#placeOf(entry) < path) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+}
+
+/** Entries in a stable order, by their paths and by their joined paths. */
+export class Tree extends FolderView implements SourceTree {
+  readonly entries: readonly Entry[];
+  #joined: Folders | null = null;
+
+  /** `entries` in the order of their paths. */
+  constructor(entries: readonly Entry[]) {
+    super(entries, (entry) => entry.path);
+    this.entries = entries;
+  }
+
+  get joined(): Folders {
+    this.#joined ??= this.entries.every((entry) => entry.joined === entry.path)
+      ? this
+      : new FolderView(
+          this.entries.toSorted((a, b) => byCodeUnits(a.joined, b.joined)),
+          (entry) => entry.joined,
+        );
+    return this.#joined;
+  }
+
+  without(paths: ReadonlySet<string>): Tree {
+    return new Tree(this.entries.filter((entry) => !paths.has(entry.path)));
   }
 }
 

@@ -176,7 +176,7 @@ function sourceWriter(db: Database) {
     hash: column.blob(row, "content_hash"),
   }));
   const upsert = db.command(
-    `INSERT INTO record_source (record_id, path_id, start, bytes, role, content_hash, import_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO record_source (record_id, path_id, start, bytes, role, part, content_hash, import_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET content_hash = excluded.content_hash, bytes = excluded.bytes
      WHERE content_hash <> excluded.content_hash`,
   );
@@ -208,8 +208,8 @@ function sourceWriter(db: Database) {
       return here ? hashEqual(here.hash, hash) : known.some((one) => hashEqual(one.hash, hash));
     },
     add(record: RecordId, importId: number, files: readonly SourceLocation[], hash: Uint8Array): void {
-      for (const { path, offset, bytes, role } of files) {
-        upsert.run(record, pathId(importId, path), offset ?? wholeFile, bytes, role, hash, importId);
+      for (const { path, offset, bytes, role, part } of files) {
+        upsert.run(record, pathId(importId, path), offset ?? wholeFile, bytes, role, part ?? null, hash, importId);
       }
     },
     forget: () => paths.clear(),

@@ -138,6 +138,8 @@ export interface RecordWriter {
   commit(batch: CommitBatch): CommitResult;
   /** Checkpoint of a claim: its cursor, or null when nothing was read; `done` when it needs no more reading. */
   checkpoint(importId: number, claim: string): { cursor: Cursor | null; done: boolean };
+  /** Key of the container that holds most of the messages with these `Claim.fingerprints`; null below a tenth of them. */
+  containerHolding(fingerprints: readonly string[]): string | null;
   setImportStatus(importId: number, status: ImportRun["status"]): void;
   trash(ids: readonly RecordId[]): void;
   restore(ids: readonly RecordId[]): void;

@@ -187,6 +187,7 @@ export function sourceLocation(row: SqlRow): SourceLocation {
     offset: start < 0 ? null : start,
     bytes: column.numberOrNull(row, "bytes"),
     role: row.role === "sidecar" ? "sidecar" : null,
+    ...(row.part === null || row.part === undefined ? {} : { part: column.text(row, "part") }),
   };
 }
 
@@ -212,12 +213,12 @@ export function recordRows(db: Database) {
     (row) => ({ id: column.number(row, "id"), identity: column.text(row, "identity") }),
   );
   const sources = db.query(
-    `SELECT s.record_id, p.path, s.start, s.bytes, s.role FROM record_source s JOIN source_path p ON p.id = s.path_id
+    `SELECT s.record_id, p.path, s.start, s.bytes, s.role, s.part FROM record_source s JOIN source_path p ON p.id = s.path_id
      WHERE s.record_id IN (SELECT value FROM json_each(?)) ORDER BY s.role IS NOT NULL, s.import_id, p.path, s.start`,
     (row) => ({ recordId: column.number(row, "record_id"), location: sourceLocation(row) }),
   );
   const originals = db.query(
-    `SELECT s.import_id, r.identity, o.roots, p.path, s.start, s.bytes, s.role
+    `SELECT s.import_id, r.identity, o.roots, p.path, s.start, s.bytes, s.role, s.part
      FROM record_source s JOIN record r ON r.id = s.record_id JOIN source_path p ON p.id = s.path_id JOIN source_root o ON o.id = p.root_id
      WHERE s.record_id = ? ORDER BY s.role IS NOT NULL, s.import_id DESC, p.path, s.start`,
     original,

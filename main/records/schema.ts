@@ -191,6 +191,14 @@ CREATE TABLE job (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const records2 = `
+-- Which part of what stands at this place is the record: the number of a MIME part.
+ALTER TABLE record_source ADD COLUMN part TEXT;
+
+-- Messages without ids of their own are known by the hash at their identity's end, whatever their chat is called.
+CREATE INDEX record_fingerprint ON record (substr(identity, -33)) WHERE kind = 'message' AND native_id IS NULL;
+`;
+
 const media1 = `
 CREATE TABLE thumbnail (
   record_id INTEGER PRIMARY KEY,
@@ -227,5 +235,5 @@ CREATE INDEX perception_status ON perception (purpose, model, status, record_id)
 CREATE INDEX perception_seq ON perception (seq);
 `;
 
-export const recordsMigrations: readonly string[] = [records1];
+export const recordsMigrations: readonly string[] = [records1, records2];
 export const mediaMigrations: readonly string[] = [media1, media2];

@@ -30,6 +30,12 @@ export function recordWriter(
   );
   const setStatus = db.command("UPDATE import_run SET status = ?, finished_at = ? WHERE id = ?");
   const runExists = db.query("SELECT id FROM import_run WHERE id = ?", (row) => column.number(row, "id"));
+  const holding = db.query(
+    `SELECT c.key, count(DISTINCT r.id) AS messages FROM record r JOIN container c ON c.id = r.container_id
+     WHERE substr(r.identity, -33) IN (SELECT value FROM json_each(?)) AND r.kind = 'message' AND r.native_id IS NULL
+     GROUP BY c.id ORDER BY messages DESC, c.id LIMIT 1`,
+    (row) => ({ key: column.text(row, "key"), messages: column.number(row, "messages") }),
+  );
   db.exec("UPDATE import_run SET status = 'interrupted' WHERE status = 'running'");
 
   /** One transaction; after a rollback nothing that was remembered outside of it is believed. */
@@ -111,6 +117,10 @@ export function recordWriter(
         return commitItems(batch);
       }),
     checkpoint: (importId, claim) => ledger.checkpoint(importId, claim),
+    containerHolding(fingerprints) {
+      const [best] = holding.all(JSON.stringify(fingerprints));
+      return best && best.messages * 10 >= fingerprints.length ? best.key : null;
+    },
     setImportStatus: (importId, status) =>
       write(() => {
         requireImport(importId);

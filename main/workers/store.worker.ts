@@ -36,6 +36,7 @@ export interface StoreService {
   }): Promise<void>;
   commit(batch: CommitBatch): Promise<CommitResult>;
   checkpoint(input: { importId: number; claim: string }): Promise<ReturnType<RecordWriter["checkpoint"]>>;
+  containerHolding(input: { fingerprints: readonly string[] }): Promise<string | null>;
   setImportStatus(input: { importId: number; status: ImportRun["status"] }): Promise<void>;
   trash(ids: readonly RecordId[]): Promise<void>;
   restore(ids: readonly RecordId[]): Promise<void>;
@@ -75,6 +76,7 @@ const service: StoreService = {
   ledgerSkip: async ({ importId, rows }) => opened().writer.ledgerSkip(importId, rows),
   commit: async (batch) => opened().writer.commit(batch),
   checkpoint: async ({ importId, claim }) => opened().writer.checkpoint(importId, claim),
+  containerHolding: async ({ fingerprints }) => opened().writer.containerHolding(fingerprints),
   setImportStatus: async ({ importId, status }) => opened().writer.setImportStatus(importId, status),
   trash: async (ids) => opened().writer.trash(ids),
   restore: async (ids) => opened().writer.restore(ids),

@@ -1,5 +1,13 @@
 import { UnderstoryError } from "#contract";
-import type { Entry, ImportedItem, Importer, SourceTree } from "#main/importers/types.ts";
+import type {
+  DocumentReader,
+  Entry,
+  Folders,
+  ImportedItem,
+  Importer,
+  ReadContext,
+  SourceTree,
+} from "#main/importers/types.ts";
 
 const encoder = new TextEncoder();
 
@@ -9,6 +17,7 @@ export function memoryEntry(path: string, content: Uint8Array | string, chunk = 
   const normal = path.normalize("NFC");
   return {
     path: normal,
+    joined: normal,
     name: normal.split("/").at(-1) ?? normal,
     bytes: bytes.length,
     modified: null,
@@ -32,11 +41,31 @@ export function memoryTree(files: Readonly<Record<string, Uint8Array | string>> 
   const entries: readonly Entry[] = list.sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  return {
-    entries,
+  const folders: Folders = {
     get: (path) => byPath.get(path),
     inFolder: (folder) => entries.filter((entry) => folderOf(entry.path) === folder),
     below: (folder) => (folder === "" ? entries : entries.filter((entry) => entry.path.startsWith(`${folder}/`))),
+  };
+  return { entries, ...folders, joined: folders };
+}
+
+/** Knows plain text only, so that an importer's test needs no thread. */
+export const plainDocuments: DocumentReader = {
+  async read(bytes) {
+    return { text: new TextDecoder().decode(bytes), title: null, created: null, reason: null };
+  },
+};
+
+/** What an importer reads with, from the start, in an archive that knows nothing. */
+export function readContext(tree: SourceTree, more: Partial<ReadContext> = {}): ReadContext {
+  return {
+    tree,
+    signal: new AbortController().signal,
+    resume: null,
+    siblings: [],
+    documents: plainDocuments,
+    knownContainer: null,
+    ...more,
   };
 }
 
@@ -46,8 +75,7 @@ export async function importAll(importer: Importer, tree: SourceTree): Promise<I
   const items: ImportedItem[] = [];
   for (const claim of claims) {
     const siblings = claims.filter((other) => other !== claim);
-    const context = { tree, signal: new AbortController().signal, resume: null, siblings };
-    for await (const item of importer.read(claim, context)) items.push(item);
+    for await (const item of importer.read(claim, readContext(tree, { siblings }))) items.push(item);
   }
   return items;
 }

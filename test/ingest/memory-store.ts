@@ -21,6 +21,10 @@ export class MemoryStore implements ImportStore {
     return ++this.imports;
   }
 
+  async containerHolding(): Promise<string | null> {
+    return null;
+  }
+
   async ledgerSkip({ rows }: Parameters<ImportStore["ledgerSkip"]>[0]): Promise<void> {
     for (const { path, reason } of rows) this.ledger.set(path, { status: "skipped", reason, importer: null });
   }

@@ -13,6 +13,7 @@ import {
 } from "#main/ingest/index.ts";
 import { JobStop } from "#main/jobs/index.ts";
 import { createParser } from "#main/workers/parser.ts";
+import { plainDocuments } from "../importers/memory-tree.ts";
 import { folderWith, writeFiles } from "./folders.ts";
 import { linesImporter } from "./lines-importer.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -22,7 +23,7 @@ afterAll(() => threaded.close());
 
 /** The same parser without a thread, for tests that need none. */
 function direct(): ParsePort {
-  const service = createParseService([linesImporter]);
+  const service = createParseService([linesImporter], plainDocuments);
   const never = new AbortController().signal;
   return {
     plan: (input, signal = never) => service.plan(input, { signal }),

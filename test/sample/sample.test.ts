@@ -11,6 +11,7 @@ import { mailboxes } from "#main/sample/mbox.ts";
 import { pictureFile, picturePath } from "#main/sample/photo.ts";
 import { loadQuestions, locatorOf } from "#main/sample/questions.ts";
 import { pictures, places } from "#main/sample/story/pictures.ts";
+import { readContext } from "#test/importers/memory-tree.ts";
 
 let dir: string;
 let result: { files: number; bytes: number };
@@ -31,7 +32,7 @@ beforeAll(async () => {
   for (const { importer, claim } of plan.claims) {
     const reader = importers.find(({ id }) => id === importer);
     if (!reader) throw new Error(`No importer ${importer}`);
-    for await (const item of reader.read(claim, { tree, signal, resume: null, siblings: [] })) {
+    for await (const item of reader.read(claim, readContext(tree, { signal }))) {
       if (item.type === "record") records.push(item.record);
       else if (item.status !== "imported" || item.reason !== null) complaints.push(`${item.path}: ${item.reason}`);
     }

@@ -65,3 +65,15 @@ export function timeFromCivil(civil: Civil, zone: number | "utc" | null, options
   if (zone === null) return build(null, local, null, options);
   return build(`${isoSeconds(ms - zone * 60_000)}Z`, local, offsetText(zone), options);
 }
+
+/**
+ * A time from an instant that a source gives without a zone: milliseconds since 1970. Null for what is no moment between
+ * the years 1900 and 9999, as zeros and sentinels are (0 itself means "none" in every source).
+ */
+export function timeFromInstant(ms: number, options: TimeOptions): RecordTime | null {
+  if (!Number.isFinite(ms) || ms === 0 || ms < -2_208_988_800_000 || ms > 253_402_300_799_999) return null;
+  const whole = Math.trunc(ms);
+  const text = new Date(whole).toISOString();
+  const utc = options.precision === "ms" ? text : `${text.slice(0, 19)}Z`;
+  return build(utc, null, null, options);
+}

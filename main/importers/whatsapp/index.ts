@@ -1,4 +1,5 @@
 import type { Container } from "#contract";
+import { attachmentOf, mediaRecord } from "../media.ts";
 import { fieldHash } from "../text/clean.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../types.ts";
 import { parseHeader, splitSender } from "./header.ts";
 import { readLines } from "./lines.ts";
-import { attachmentOf, mediaRecord } from "./media.ts";
 import type { DateOrder, OrderVerdict } from "./order.ts";
 import { readEntries } from "./parse.ts";
 import { type Chat, chatRecord, Repeats } from "./record.ts";

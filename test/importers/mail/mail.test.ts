@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importedRecordSchema } from "#contract";
 import { emlImporter, mboxImporter } from "#main/importers/mail/index.ts";
-import { filesOf, importAll, memoryTree, recordsOf } from "#test/importers/memory-tree.ts";
+import { filesOf, importAll, memoryTree, readContext, recordsOf } from "#test/importers/memory-tree.ts";
 
 const head = (fields: string) =>
   `From: Mia Lund <mia@example.org>\nTo: Ole <ole@example.org>\nDate: Tue, 2 Apr 2024 08:00:00 +0200\n${fields}`;
@@ -179,7 +179,7 @@ describe("a mailbox", () => {
     if (claim === undefined) throw new Error("no claim");
     for (const [i, item] of whole.entries()) {
       if (item.type !== "record") continue;
-      const context = { tree, signal: new AbortController().signal, resume: item.cursor, siblings: [] };
+      const context = readContext(tree, { resume: item.cursor });
       expect(await Array.fromAsync(mboxImporter.read(claim, context))).toEqual(whole.slice(i + 1));
     }
   });
@@ -188,7 +188,7 @@ describe("a mailbox", () => {
     const tree = memoryTree({ "a.mbox": mboxOf([head("\none")]) });
     const [claim] = await Array.fromAsync(mboxImporter.recognise(tree));
     if (claim === undefined) throw new Error("no claim");
-    const context = { tree, signal: AbortSignal.abort(), resume: null, siblings: [] };
+    const context = readContext(tree, { signal: AbortSignal.abort() });
     await expect(Array.fromAsync(mboxImporter.read(claim, context))).rejects.toMatchObject({ code: "cancelled" });
   });
 });

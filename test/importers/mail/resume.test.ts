@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emlImporter, mboxImporter } from "#main/importers/mail/index.ts";
 import type { Cursor, ImportedItem, Importer, SourceTree } from "#main/importers/types.ts";
-import { filesOf, importAll, memoryTree, recordsOf } from "#test/importers/memory-tree.ts";
+import { filesOf, importAll, memoryTree, readContext, recordsOf } from "#test/importers/memory-tree.ts";
 
 const mail = (index: number, extra = "") =>
   `From: Mia <mia@example.org>\nTo: Ole <ole@example.org>\nDate: Tue, 2 Apr 2024 08:0${index}:00 +0200\nSubject: ${index}\nMessage-ID: <m${index}@example.org>\n${extra}\nLetter ${index}\n`;
@@ -9,7 +9,7 @@ const mail = (index: number, extra = "") =>
 async function readOn(importer: Importer, tree: SourceTree, resume: Cursor): Promise<ImportedItem[]> {
   const [claim] = await Array.fromAsync(importer.recognise(tree));
   if (!claim) throw new Error("nothing was claimed");
-  const context = { tree, signal: new AbortController().signal, resume, siblings: [] };
+  const context = readContext(tree, { resume });
   return Array.fromAsync(importer.read(claim, context));
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type ImportedRecord, importedRecordSchema } from "#contract";
 import { photosImporter, readPicture } from "#main/importers/photos/index.ts";
 import type { ImportedItem } from "#main/importers/types.ts";
-import { importAll, memoryEntry, memoryTree, recordsOf } from "#test/importers/memory-tree.ts";
+import { importAll, memoryEntry, memoryTree, readContext, recordsOf } from "#test/importers/memory-tree.ts";
 import { irot, withProperties } from "#test/media/heif-boxes.ts";
 import { buildTiff, dms, type ExifBlock, tag, withExif, withXmp, xmpPacket } from "./exif-builder.ts";
 
@@ -351,7 +351,7 @@ describe("a folder of pictures", () => {
     const [claim] = await Array.fromAsync(photosImporter.recognise(tree));
     if (!claim) throw new Error("nothing was claimed");
     const from = (resume: string | number | null) =>
-      Array.fromAsync(photosImporter.read(claim, { tree, signal: context.signal, resume, siblings: [] }));
+      Array.fromAsync(photosImporter.read(claim, readContext(tree, { resume })));
     const all = await from(null);
     for (const [i, item] of all.entries()) {
       if (item.type !== "record") continue;
@@ -366,7 +366,7 @@ describe("a folder of pictures", () => {
     const tree = memoryTree({ "f/a.jpg": distinct("a") });
     const [claim] = await Array.fromAsync(photosImporter.recognise(tree));
     if (!claim) throw new Error("nothing was claimed");
-    const reading = photosImporter.read(claim, { tree, signal: AbortSignal.abort(), resume: null, siblings: [] });
+    const reading = photosImporter.read(claim, readContext(tree, { signal: AbortSignal.abort() }));
     await expect(Array.fromAsync(reading)).rejects.toMatchObject({ code: "cancelled" });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importedRecordSchema } from "#contract";
 import { parseHeader } from "#main/importers/whatsapp/header.ts";
 import { whatsappImporter } from "#main/importers/whatsapp/index.ts";
-import { filesOf, importAll, memoryTree, recordsOf } from "#test/importers/memory-tree.ts";
+import { filesOf, importAll, memoryTree, readContext, recordsOf } from "#test/importers/memory-tree.ts";
 
 const read = async (files: Record<string, string | Uint8Array>) => importAll(whatsappImporter, memoryTree(files));
 const records = async (text: string, path = "WhatsApp Chat with Ada.txt") => recordsOf(await read({ [path]: text }));
@@ -263,7 +263,7 @@ describe("properties", () => {
       items.map((item) => (item.type === "record" ? item.record.identity : item.path));
     for (const [i, item] of whole.entries()) {
       if (item.type !== "record") continue;
-      const context = { tree, signal: new AbortController().signal, resume: item.cursor, siblings: [] };
+      const context = readContext(tree, { resume: item.cursor });
       const rest = keys(await Array.fromAsync(whatsappImporter.read(claim, context)));
       expect(rest.slice(-(whole.length - i - 1))).toEqual(keys(whole.slice(i + 1)));
       expect(keys(whole)).toEqual(expect.arrayContaining(rest));

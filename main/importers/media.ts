@@ -1,8 +1,8 @@
 import type { Attachment, ImportedRecord } from "#contract";
-import { readPicture } from "../photos/index.ts";
-import { sha256 } from "../text/clean.ts";
-import { reasonOf } from "../text/guard.ts";
-import { type Entry, limits } from "../types.ts";
+import { readPicture } from "./photos/index.ts";
+import { sha256 } from "./text/clean.ts";
+import { reasonOf } from "./text/guard.ts";
+import { type Entry, limits } from "./types.ts";
 
 const types: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
@@ -34,7 +34,7 @@ export function mimeOf(name: string): string | null {
   return types[/\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? ""] ?? null;
 }
 
-/** A file beside the chat as the message lists it. */
+/** A file beside a chat as its message lists it. */
 export function attachmentOf(entry: Entry): Attachment {
   const mime = mimeOf(entry.name);
   return {
@@ -49,7 +49,7 @@ export function attachmentOf(entry: Entry): Attachment {
   };
 }
 
-/** A media file as a part of its message; null for documents, which the message only lists. */
+/** A file that was sent with a message, as a part of it; null for documents, which the message only lists. */
 export async function mediaRecord(
   entry: Entry,
   message: ImportedRecord,

@@ -1,0 +1,18 @@
+import type { ImportedItem } from "./types.ts";
+
+type FileItem = Extract<ImportedItem, { type: "file" }>;
+
+/** How a file of a claim ended: a sentence for what was skipped, failed, or came in with a warning. */
+export function fileEnd(path: string, status: FileItem["status"], reason: string | null = null, skipped = 0): FileItem {
+  return { type: "file", path, status, reason, skipped };
+}
+
+/** The folder of a path; "" at the top. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
