@@ -102,6 +102,7 @@ export function createBackground(options: BackgroundOptions): Background {
   async function importFiles(roots: readonly string[], importId: number | null, context: JobContext): Promise<void> {
     const { uploadKey } = options;
     await runImport({ store: importStore, parser }, { roots, importId, uploadKey }, context);
+    await store.joinPeople({});
     changes.tick();
     catchUp();
   }

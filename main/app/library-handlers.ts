@@ -2,7 +2,7 @@ import type { Handlers, Media, RecordId } from "#contract";
 import type { AppContext } from "./context.ts";
 import { renderOriginal, thumbnailSide } from "./originals.ts";
 
-type Names = Extract<keyof Handlers, `library.${string}` | `records.${string}` | `ask.${string}`>;
+type Names = Extract<keyof Handlers, `library.${string}` | `people.${string}` | `records.${string}` | `ask.${string}`>;
 
 export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
   /** A change of records, and everything that follows from it. */
@@ -39,6 +39,23 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     },
     async "library.people"() {
       return { people: await app.session().read.people({}) };
+    },
+    "people.get": (input) => app.session().read.person(input),
+    "people.suggestions": () => app.session().read.personSuggestions({}),
+    async "people.join"(pair) {
+      await app.session().store.joinPerson(pair);
+      app.session().changes.tick();
+      return {};
+    },
+    async "people.separate"(input) {
+      await app.session().store.separatePerson(input);
+      app.session().changes.tick();
+      return {};
+    },
+    async "people.setOwner"(input) {
+      await app.session().store.setOwner(input);
+      app.session().changes.tick();
+      return {};
     },
     async *"library.watch"(_input, { signal }) {
       for await (const seq of app.session().changes.watch(signal)) yield { seq };

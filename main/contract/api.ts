@@ -9,7 +9,15 @@ import {
 import { askEventSchema, queryPlanSchema } from "./ask.ts";
 import { hostEntrySchema, importPlanSchema, importRunSchema, ledgerRowSchema } from "./imports.ts";
 import { jobSchema } from "./jobs.ts";
-import { dayCountSchema, libraryFilterSchema, mediaSchema, personSchema, searchResultSchema } from "./library.ts";
+import {
+  dayCountSchema,
+  libraryFilterSchema,
+  mediaSchema,
+  personDetailSchema,
+  personSchema,
+  personSuggestionsSchema,
+  searchResultSchema,
+} from "./library.ts";
 import { recordDetailSchema, recordIdSchema, recordSummarySchema, storedRecordSchema } from "./records.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -62,6 +70,13 @@ export const api = {
     page.extend({ importId: z.number().int(), status: z.string().optional() }),
     z.object({ rows: z.array(ledgerRowSchema), total: z.number().int() }),
   ),
+  /** What `imports.undo` would do: records that go to the trash, and those that stay because another import has them too. */
+  "imports.undoPreview": call(
+    z.object({ importId: z.number().int() }),
+    z.object({ trash: z.number().int().nonnegative(), stay: z.number().int().nonnegative() }),
+  ),
+  /** Takes an import back as a whole, as a job. `conflict` while it runs, is paused, or is undone already. */
+  "imports.undo": call(z.object({ importId: z.number().int() }), z.object({ jobId: z.string() })),
 
   /** Streaming files in from a browser, where no path is known: begin, then chunks in order, then finish. */
   "uploads.begin": call(none, z.object({ uploadId: z.string() })),
@@ -102,6 +117,13 @@ export const api = {
     searchResultSchema,
   ),
   "library.people": call(none, z.object({ people: z.array(personSchema) })),
+  "people.get": call(z.object({ personId: z.number().int().positive() }), personDetailSchema),
+  /** What only a person can decide: who may be one, and who the owner is. */
+  "people.suggestions": call(none, personSuggestionsSchema),
+  "people.join": call(z.object({ a: z.number().int().positive(), b: z.number().int().positive() }), done),
+  /** Takes a join back, whoever made it; rules do not make it again. */
+  "people.separate": call(z.object({ joinId: z.number().int().positive() }), done),
+  "people.setOwner": call(z.object({ personId: z.number().int().positive(), owner: z.boolean() }), done),
   /** Emits a tick whenever records have changed; the window re-reads what it shows. */
   "library.watch": stream(none, z.object({ seq: z.number().int() })),
 

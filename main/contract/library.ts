@@ -51,6 +51,45 @@ export const personSchema = z.object({
 });
 export type Person = z.infer<typeof personSchema>;
 
+/** One who was joined into a person: known by another address, number or name. */
+export const personPartSchema = personSchema.pick({ id: true, name: true, addresses: true, records: true }).extend({
+  /** Sources that name them so: `whatsapp`, `mbox` … */
+  sources: z.array(z.string()),
+});
+
+/** Why two are taken for one person. */
+export const personJoinSchema = z.object({
+  joinId: z.number().int().positive(),
+  a: z.number().int().positive(),
+  b: z.number().int().positive(),
+  /**
+   * contact-card: one card holds both addresses; address-book-name: the chat's names come from the address book, which
+   * has this name once; phone: two spellings of one number; owner: both are said to be the archive's owner; person: you.
+   */
+  rule: z.enum(["contact-card", "address-book-name", "phone", "owner", "person"]),
+  /** The contact card that says so. */
+  recordId: recordIdSchema.nullable(),
+  /** Region by whose rules a number was read, two letters. */
+  region: z.string().nullable(),
+  at: z.string(),
+});
+export type PersonJoin = z.infer<typeof personJoinSchema>;
+
+export const personDetailSchema = z.object({
+  person: personSchema,
+  parts: z.array(personPartSchema),
+  joins: z.array(personJoinSchema),
+});
+export type PersonDetail = z.infer<typeof personDetailSchema>;
+
+export const personSuggestionsSchema = z.object({
+  /** same-name: one full name in two places; first-name: the only full name that begins with this first name. */
+  pairs: z.array(z.object({ a: personSchema, b: personSchema, why: z.enum(["same-name", "first-name"]) })),
+  /** Nobody is known to be the owner: the most likely ones. Empty when somebody is. */
+  owners: z.array(personSchema),
+});
+export type PersonSuggestions = z.infer<typeof personSuggestionsSchema>;
+
 export const mediaSchema = z.object({
   recordId: recordIdSchema,
   mime: z.string(),

@@ -1,7 +1,7 @@
 import type { Party } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
 
-/** Who is who. People are joined by equal normalised address and by nothing else. */
+/** Who is who by equal normalised address, as records come in. What else joins people is in `identity.ts`. */
 
 /**
  * What makes two parties the same person: mail address in lower case, phone number by its digits, else the service's

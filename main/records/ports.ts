@@ -9,6 +9,8 @@ import type {
   ModelPurpose,
   Perceived,
   Person,
+  PersonDetail,
+  PersonSuggestions,
   PictureTags,
   PictureText,
   RecordDetail,
@@ -76,6 +78,10 @@ export interface RecordReader {
   list(filter: LibraryFilter, offset: number, limit: number): { records: RecordSummary[]; total: number };
   days(filter: LibraryFilter): DayCount[];
   people(): Person[];
+  /** A person with the parts they were joined from. Throws `not_found`. */
+  person(id: number): PersonDetail;
+  /** Pairs that may be one person, and who may be the archive's owner where nobody is. */
+  personSuggestions(): PersonSuggestions;
   /** The people (joined addresses) that take part in a record: author first. */
   personIdsOf(ids: readonly RecordId[]): ReadonlyMap<RecordId, readonly number[]>;
   idByIdentity(identity: string): RecordId | null;
@@ -143,6 +149,14 @@ export interface RecordWriter {
   setImportStatus(importId: number, status: ImportRun["status"]): void;
   trash(ids: readonly RecordId[]): void;
   restore(ids: readonly RecordId[]): void;
+  /** Joins people by the rules (contact cards, phone numbers, address books, owners); gives how many joins are new. */
+  joinPeople(): number;
+  /** Throws `not_found`. */
+  joinPerson(pair: { a: number; b: number }): void;
+  /** Takes a join back; the rules do not make it again. Throws `not_found`. */
+  separatePerson(joinId: number): void;
+  /** Says that this person, with all who are joined with them, is the archive's owner, or is not. Throws `not_found`. */
+  setOwner(input: { personId: number; owner: boolean }): void;
   /** Refused with `conflict` for a record that is not in the trash. */
   erase(ids: readonly RecordId[]): void;
   /** Refused with `conflict` when `version` is no longer the newest. Keeps the old version. */

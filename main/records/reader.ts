@@ -1,6 +1,7 @@
 import type { StoredRecord } from "#contract";
 import { type Database, openDatabase, schemaVersion } from "#native/sqlite.ts";
 import { openMediaReader } from "./media.ts";
+import { peopleReader } from "./people-reader.ts";
 import { type ArchiveFiles, type MediaReader, type RecordReader, readerBrand } from "./ports.ts";
 import { relationReader } from "./relations.ts";
 import { logReader } from "./runs.ts";
@@ -47,6 +48,7 @@ export function recordReader(
     [readerBrand]: true,
     ...timeline,
     ...relations,
+    ...peopleReader(db),
     get: (id) => withPerceived(relations.getMany([id]))[0] ?? null,
     getMany: (ids) => withPerceived(relations.getMany(ids)),
     detail(id) {

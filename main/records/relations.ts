@@ -29,8 +29,8 @@ export function relationReader(
   const idOf = (row: SqlRow) => column.number(row, "id");
   const byIdentity = db.query("SELECT id FROM record WHERE identity = ?", idOf);
   const people = db.query(
-    `SELECT record_id, person_id FROM record_person WHERE record_id IN (SELECT value FROM json_each(?))
-     ORDER BY record_id, role = 'author' DESC, person_id`,
+    `SELECT x.record_id, coalesce(p.root_id, p.id) AS person_id FROM record_person x JOIN person p ON p.id = x.person_id
+     WHERE x.record_id IN (SELECT value FROM json_each(?)) ORDER BY x.record_id, x.role = 'author' DESC, x.person_id`,
     (row) => ({ recordId: column.number(row, "record_id"), personId: column.number(row, "person_id") }),
   );
   const place = db.query(
@@ -126,6 +126,7 @@ export function relationReader(
       const found = new Map<RecordId, number[]>();
       for (const { recordId, personId } of people.all(JSON.stringify(ids))) {
         const known = found.get(recordId);
+        if (known?.includes(personId)) continue;
         if (known) known.push(personId);
         else found.set(recordId, [personId]);
       }

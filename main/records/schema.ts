@@ -199,6 +199,30 @@ ALTER TABLE record_source ADD COLUMN part TEXT;
 CREATE INDEX record_fingerprint ON record (substr(identity, -33)) WHERE kind = 'message' AND native_id IS NULL;
 `;
 
+const records3 = `
+-- Decisions about who is who, appended and never changed; the last one about a pair stands. a <= b; a = b for a step
+-- about one person. evidence holds no content.
+CREATE TABLE person_step (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  a INTEGER NOT NULL,
+  b INTEGER NOT NULL,
+  op TEXT NOT NULL CHECK (op IN ('join', 'separate', 'owner', 'not-owner')),
+  by TEXT NOT NULL CHECK (by IN ('rule', 'person')),
+  rule TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX person_step_pair ON person_step (a, b, seq);
+
+-- Worked out from the steps: the smallest id of those who are one person, and their best name. Null: nobody is joined.
+ALTER TABLE person ADD COLUMN root_id INTEGER;
+ALTER TABLE person ADD COLUMN root_name TEXT;
+CREATE INDEX person_root ON person (root_id) WHERE root_id IS NOT NULL;
+CREATE TRIGGER person_gone AFTER DELETE ON person BEGIN
+  DELETE FROM person_step WHERE a = old.id OR b = old.id;
+END;
+`;
+
 const media1 = `
 CREATE TABLE thumbnail (
   record_id INTEGER PRIMARY KEY,
@@ -235,5 +259,5 @@ CREATE INDEX perception_status ON perception (purpose, model, status, record_id)
 CREATE INDEX perception_seq ON perception (seq);
 `;
 
-export const recordsMigrations: readonly string[] = [records1, records2];
+export const recordsMigrations: readonly string[] = [records1, records2, records3];
 export const mediaMigrations: readonly string[] = [media1, media2];

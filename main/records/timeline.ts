@@ -1,23 +1,15 @@
-import type { DayCount, LibraryFilter, Person, RecordId, RecordSummary } from "#contract";
+import type { DayCount, LibraryFilter, RecordId, RecordSummary } from "#contract";
 import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
+import { memo } from "./memo.ts";
 import type { RecordReader, StoreCounts } from "./ports.ts";
 import { kind, place, time } from "./rows.ts";
 
-/** The library: lists, days, people and counts of what is live. */
+/** The library: lists, days and counts of what is live. */
 
 /** Characters of text in a summary. */
 const snippetLength = 240;
 
-type TimelineMethods =
-  | "summaries"
-  | "list"
-  | "days"
-  | "people"
-  | "counts"
-  | "liveIds"
-  | "live"
-  | "inWindow"
-  | "byPerson";
+type TimelineMethods = "summaries" | "list" | "days" | "counts" | "liveIds" | "live" | "inWindow";
 
 export function timelineReader(
   db: Database,
@@ -29,11 +21,10 @@ export function timelineReader(
   const version = () => lastSeq.get() ?? 0;
   const totals = memo<number>(version);
   const dayCounts = memo<DayCount[]>(version);
-  const everyone = memo<Person[]>(version);
   const countsOnce = memo<StoreCounts>(version);
 
   const summaryRows = db.query(
-    `SELECT r.id, r.kind, r.source, r.subject, substr(r.text, 1, 600) AS start, p.name AS author, r.time,
+    `SELECT r.id, r.kind, r.source, r.subject, substr(r.text, 1, 600) AS start, coalesce(p.root_name, p.name) AS author, r.time,
        c.title AS container_title, r.place, r.width, r.height, r.attachments, r.trashed_at
      FROM record r LEFT JOIN person p ON p.id = r.author_id LEFT JOIN container c ON c.id = r.container_id
      WHERE r.id IN (SELECT value FROM json_each(?))`,
@@ -50,32 +41,6 @@ export function timelineReader(
   const inWindow = db.query(
     "SELECT id FROM record WHERE trashed_at IS NULL AND local_day BETWEEN ? AND ? ORDER BY local_day DESC, sort_at LIMIT ?",
     idOf,
-  );
-  const byPerson = db.query(
-    `SELECT r.id FROM record_person p JOIN record r ON r.id = p.record_id
-     WHERE p.person_id = ? AND r.trashed_at IS NULL ORDER BY p.record_id DESC LIMIT ?`,
-    idOf,
-  );
-  const people = db.query(
-    // Counted by index alone, then less what lies in the trash: no record is looked at for being live.
-    `WITH trashed AS MATERIALIZED (
-       SELECT x.person_id, count(*) AS records FROM record r INDEXED BY record_trash
-       CROSS JOIN record_person x ON x.record_id = r.id WHERE r.trashed_at IS NOT NULL GROUP BY x.person_id),
-     counted AS MATERIALIZED (SELECT person_id, count(*) AS records FROM record_person GROUP BY person_id)
-     SELECT p.id, p.name, p.owner, n.records - coalesce(t.records, 0) AS records
-     FROM counted n CROSS JOIN person p ON p.id = n.person_id LEFT JOIN trashed t ON t.person_id = p.id
-     WHERE n.records > coalesce(t.records, 0) ORDER BY 4 DESC, p.name, p.id`,
-    (row): Person => ({
-      id: idOf(row),
-      name: column.text(row, "name"),
-      addresses: [],
-      owner: column.number(row, "owner") === 1,
-      records: column.number(row, "records"),
-    }),
-  );
-  const addresses = db.query(
-    "SELECT person_id, address FROM person_address WHERE address IS NOT NULL ORDER BY person_id, address",
-    (row) => ({ personId: column.number(row, "person_id"), address: column.text(row, "address") }),
   );
   const byKind = db.query(
     "SELECT kind, count(*) AS total FROM record WHERE trashed_at IS NULL GROUP BY kind ORDER BY kind",
@@ -125,14 +90,6 @@ export function timelineReader(
       return dayCounts(JSON.stringify(filter), () => query.all(...params));
     },
 
-    people: () =>
-      everyone("", () => {
-        const all = people.all();
-        const byId = new Map(all.map((person) => [person.id, person]));
-        for (const { personId, address } of addresses.all()) byId.get(personId)?.addresses.push(address);
-        return all;
-      }),
-
     counts: () =>
       countsOnce("", (): StoreCounts => {
         const kinds = byKind.all();
@@ -149,7 +106,6 @@ export function timelineReader(
     liveIds: (after, limit) => liveIds.all(after, limit),
     live: (ids) => new Set(live.all(JSON.stringify(ids))),
     inWindow: (from, to, limit) => inWindow.all(from, to, limit),
-    byPerson: (personId, limit) => byPerson.all(personId, limit),
   };
 }
 
@@ -188,8 +144,10 @@ function condition(filter: LibraryFilter): { where: string; params: SqlValue[] }
     params.push(JSON.stringify(filter.kinds));
   }
   if (filter.personId !== undefined) {
-    parts.push("id IN (SELECT record_id FROM record_person WHERE person_id = ?)");
-    params.push(filter.personId);
+    parts.push(
+      "id IN (SELECT record_id FROM record_person WHERE person_id IN (SELECT id FROM person WHERE id = ? OR root_id = ?))",
+    );
+    params.push(filter.personId, filter.personId);
   }
   if (filter.containerKey !== undefined) {
     parts.push("container_id = (SELECT id FROM container WHERE key = ?)");
@@ -204,23 +162,4 @@ function condition(filter: LibraryFilter): { where: string; params: SqlValue[] }
     params.push(filter.to);
   }
   return { where: parts.join(" AND "), params };
-}
-
-/** Remembers answers that cost a walk over an index, until the change log moves on. */
-function memo<T>(version: () => number): (key: string, compute: () => T) => T {
-  let at = -1;
-  const answers = new Map<string, { value: T }>();
-  const most = 100;
-  return (key, compute) => {
-    const now = version();
-    if (now !== at || answers.size >= most) {
-      answers.clear();
-      at = now;
-    }
-    const known = answers.get(key);
-    if (known) return known.value;
-    const value = compute();
-    answers.set(key, { value });
-    return value;
-  };
 }

@@ -2,6 +2,8 @@ import { type RecordId, UnderstoryError } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
 import { auditLog } from "./audit.ts";
 import { recordCommitter } from "./committer.ts";
+import { identityWriter } from "./identity.ts";
+import { identityRules } from "./identity-rules.ts";
 import { type FileCounts, ledgerWriter, noCounts, noOutcomes } from "./ledger.ts";
 import { lifecycle } from "./lifecycle.ts";
 import type { AttachedMedia } from "./media.ts";
@@ -20,6 +22,8 @@ export function recordWriter(
   const committer = recordCommitter(db);
   const ledger = ledgerWriter(db);
   const life = lifecycle(db);
+  const identity = identityWriter(db);
+  const proposals = identityRules(db);
   const audit = auditLog(db);
   const counts = importCounts(db);
 
@@ -143,6 +147,7 @@ export function recordWriter(
       media.drop(going);
       write(() => {
         life.erase(ids);
+        identity.refresh();
         audit.append("record.erase", about(going));
       });
       committer.forget();
@@ -153,6 +158,24 @@ export function recordWriter(
       write(() => {
         const version = life.edit(input, Date.now());
         if (version !== null) audit.append("record.edit", { recordId: input.id, version });
+      }),
+    joinPeople: () => write(() => identity.propose(proposals(), Date.now())),
+    joinPerson: ({ a, b }) =>
+      write(() => {
+        identity.join(a, b, Date.now());
+        audit.append("person.join", { a, b });
+      }),
+    separatePerson: (joinId) =>
+      write(() => {
+        identity.separate(joinId, Date.now());
+        audit.append("person.separate", { joinId });
+      }),
+    setOwner: ({ personId, owner }) =>
+      write(() => {
+        identity.setOwner(personId, owner, Date.now());
+        identity.propose(proposals(), Date.now());
+        committer.forget();
+        audit.append("person.owner", { personId, owner: String(owner) });
       }),
     audit: (action, details) => write(() => audit.append(action, details)),
     verifyAudit: () => audit.verify(),

@@ -10,6 +10,8 @@ import {
   type Media,
   type ModelPurpose,
   type Person,
+  type PersonDetail,
+  type PersonSuggestions,
   type QueryPlan,
   type RecordDetail,
   type RecordId,
@@ -46,6 +48,8 @@ export interface ReadService {
   }): Promise<{ records: RecordSummary[]; total: number }>;
   days(input: { filter: LibraryFilter }): Promise<DayCount[]>;
   people(input: None): Promise<Person[]>;
+  person(input: { personId: number }): Promise<PersonDetail>;
+  personSuggestions(input: None): Promise<PersonSuggestions>;
   get(input: { id: RecordId }): Promise<RecordDetail>;
   originals(input: { id: RecordId }): Promise<{ kind: "photo" | "video"; originals: Original[] }>;
   /** Every live record whole, by ascending id. */
@@ -137,12 +141,12 @@ function today(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-let names: { seq: number; index: PeopleIndex } | null = null;
+let names: { people: readonly Person[]; index: PeopleIndex } | null = null;
 
-/** The names of the archive, read anew when something has changed. */
+/** The names of the archive; the reader gives the same list until something has changed. */
 function knownPeople(records: RecordReader): PeopleIndex {
-  const seq = records.lastSeq();
-  if (names?.seq !== seq) names = { seq, index: peopleIndex(records.people()) };
+  const people = records.people();
+  if (names?.people !== people) names = { people, index: peopleIndex(people) };
   return names.index;
 }
 
@@ -155,6 +159,8 @@ const service: ReadService = {
   list: async ({ filter, offset, limit }) => archive().records.list(filter, offset, limit),
   days: async ({ filter }) => archive().records.days(filter),
   people: async () => archive().records.people(),
+  person: async ({ personId }) => archive().records.person(personId),
+  personSuggestions: async () => archive().records.personSuggestions(),
   get: async ({ id }) => archive().records.detail(id),
   async originals({ id }) {
     const { records } = archive();

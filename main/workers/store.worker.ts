@@ -38,6 +38,10 @@ export interface StoreService {
   checkpoint(input: { importId: number; claim: string }): Promise<ReturnType<RecordWriter["checkpoint"]>>;
   containerHolding(input: { fingerprints: readonly string[] }): Promise<string | null>;
   setImportStatus(input: { importId: number; status: ImportRun["status"] }): Promise<void>;
+  joinPeople(input: None): Promise<number>;
+  joinPerson(pair: { a: number; b: number }): Promise<void>;
+  separatePerson(input: { joinId: number }): Promise<void>;
+  setOwner(input: { personId: number; owner: boolean }): Promise<void>;
   trash(ids: readonly RecordId[]): Promise<void>;
   restore(ids: readonly RecordId[]): Promise<void>;
   erase(ids: readonly RecordId[]): Promise<void>;
@@ -78,6 +82,10 @@ const service: StoreService = {
   checkpoint: async ({ importId, claim }) => opened().writer.checkpoint(importId, claim),
   containerHolding: async ({ fingerprints }) => opened().writer.containerHolding(fingerprints),
   setImportStatus: async ({ importId, status }) => opened().writer.setImportStatus(importId, status),
+  joinPeople: async () => opened().writer.joinPeople(),
+  joinPerson: async (pair) => opened().writer.joinPerson(pair),
+  separatePerson: async ({ joinId }) => opened().writer.separatePerson(joinId),
+  setOwner: async (input) => opened().writer.setOwner(input),
   trash: async (ids) => opened().writer.trash(ids),
   restore: async (ids) => opened().writer.restore(ids),
   erase: async (ids) => opened().writer.erase(ids),

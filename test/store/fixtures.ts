@@ -86,6 +86,7 @@ export function importFiles(
   files: Readonly<Record<string, readonly ImportedRecord[]>>,
   size = 1_000,
   roots: readonly string[] = ["/home/mara/export"],
+  importer = "test",
 ): number {
   const { writer } = store;
   const paths = Object.keys(files);
@@ -95,7 +96,7 @@ export function importFiles(
     for (let at = 0; at < items.length; at += size) {
       const batch = items.slice(at, at + size);
       const done = at + size >= items.length;
-      writer.commit({ importId, importer: "test", claim: path, items: batch, cursor: at + batch.length, done });
+      writer.commit({ importId, importer, claim: path, items: batch, cursor: at + batch.length, done });
     }
   }
   writer.setImportStatus(importId, "done");
