@@ -1,7 +1,13 @@
-import { emlImporter, mboxImporter } from "./mail/index.ts";
+import { emlImporter, emlxImporter, mboxImporter } from "./mail/index.ts";
 import { photosImporter } from "./photos/index.ts";
 import type { Importer } from "./types.ts";
 import { whatsappImporter } from "./whatsapp/index.ts";
 
 /** Every importer of the product, one line each. Their `order` decides who looks first. */
-export const importers: readonly Importer[] = [mboxImporter, emlImporter, whatsappImporter, photosImporter];
+export const importers: readonly Importer[] = [
+  mboxImporter,
+  emlImporter,
+  emlxImporter,
+  whatsappImporter,
+  photosImporter,
+];

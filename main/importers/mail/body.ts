@@ -1,4 +1,4 @@
-import type { Attachment, RecordFlag } from "#contract";
+import type { RecordFlag } from "#contract";
 import { decodeText } from "../text/charset.ts";
 import { cleanLine, cleanText, sha256 } from "../text/clean.ts";
 import { htmlToPlain } from "../text/html.ts";
@@ -6,20 +6,26 @@ import { limits } from "../types.ts";
 import { unflow } from "./flowed.ts";
 import { decodeWords, first } from "./headers.ts";
 import { type Part, parseMime } from "./mime.ts";
+import {
+  type AttachedFile,
+  type Body,
+  contentId,
+  fileName,
+  type Message,
+  type NestedMessage,
+  partNumber,
+  shownIds,
+} from "./parts.ts";
 import { signedContent } from "./pkcs7.ts";
-import { decodeTransfer } from "./transfer.ts";
+import { decodeTransfer, type Transferred } from "./transfer.ts";
 
-/** What a message shows and carries. */
-export interface Body {
-  text: string;
-  attachments: Attachment[];
-  /** Bytes of messages inside this one, as they stand. */
-  messages: Buffer[];
-  flags: Set<RecordFlag>;
-}
+/** Bytes that a message names but that lie in a file beside it: by part number, and by `name:…`. */
+export type OutsideParts = ReadonlyMap<string, { readonly path: string; readonly bytes: Buffer }>;
 
-/** Readable text of an attached file above this is not kept; the file stays where it is. */
-const maxAttachedText = 200_000;
+const nothingOutside: OutsideParts = new Map();
+
+/** Bytes of a delivery report that are kept as text. */
+const maxReport = 64 * 1024;
 
 /** Text, or HTML that becomes text only when it is the one to be shown. */
 type Written = string | { readonly html: string };
@@ -27,27 +33,46 @@ type Written = string | { readonly html: string };
 interface Collected {
   readonly texts: Written[];
   readonly html: string[];
-  /** Attachments with the ids by which HTML may show them. */
-  readonly files: { attachment: Attachment; ids: readonly string[] }[];
-  readonly messages: Buffer[];
+  /** Files with the ids by which HTML may show them. */
+  readonly files: { file: AttachedFile; ids: readonly string[] }[];
+  readonly messages: NestedMessage[];
   readonly flags: Set<RecordFlag>;
+  readonly outside: OutsideParts;
 }
 
-const none = (): Collected => ({ texts: [], html: [], files: [], messages: [], flags: new Set() });
+const none = (outside: OutsideParts): Collected => ({
+  texts: [],
+  html: [],
+  files: [],
+  messages: [],
+  flags: new Set(),
+  outside,
+});
 
-/** Reads the body of a parsed message: one text, the attachments, the messages inside, and what it says of itself. */
-export function readBody(root: Part): Body {
-  const found = none();
-  collect(root, found, true, 0);
+/** Reads a message as its bytes are (RFC 5322, MIME). `inside`: number of the part that it is; "" for a whole message. */
+export function mimeMessage(bytes: Buffer, inside = "", outside = nothingOutside): Message {
+  const root = parseMime(bytes);
+  return { headers: root.headers, body: readBody(root, inside, outside) };
+}
+
+/** Reads the body of a parsed message: one text, the files, the messages inside, and what it says of itself. */
+export function readBody(root: Part, inside = "", outside = nothingOutside): Body {
+  const found = none(outside);
+  collect(root, rootNumber(root, inside), found, true, 0);
   const shown = shownIds(found.html);
-  const attachments = found.files.map(({ attachment, ids }) =>
-    ids.some((id) => shown.has(id)) ? { ...attachment, inline: true } : attachment,
+  const files = found.files.map(({ file, ids }) =>
+    ids.some((id) => shown.has(id)) ? { ...file, attachment: { ...file.attachment, inline: true } } : file,
   );
   const texts = found.texts.map(plainOf).filter((part) => part !== "");
   const text = cleanText(texts.join("\n\n")).replace(/^\n+/, "");
   if (/^-----BEGIN PGP MESSAGE-----/m.test(text)) found.flags.add("encrypted");
   if (/^-----BEGIN PGP SIGNED MESSAGE-----/m.test(text)) found.flags.add("signed");
-  return { text, attachments, messages: found.messages, flags: found.flags };
+  return { text, files, messages: found.messages, flags: found.flags };
+}
+
+/** A message of one part holds it as part 1. */
+function rootNumber(root: Part, inside: string): string {
+  return root.children.length > 0 ? inside : partNumber(inside, 1);
 }
 
 function merge(into: Collected, from: Collected): void {
@@ -58,12 +83,12 @@ function merge(into: Collected, from: Collected): void {
   for (const flag of from.flags) into.flags.add(flag);
 }
 
-function collect(part: Part, into: Collected, isRoot: boolean, depth: number): void {
+function collect(part: Part, number: string, into: Collected, isRoot: boolean, depth: number): void {
   if (part.damaged) into.flags.add("damaged");
   const type = part.type.value;
   if (part.children.length > 0) {
     if (type === "multipart/alternative") {
-      collectAlternative(part, into, depth);
+      collectAlternative(part, number, into, depth);
       return;
     }
     if (type === "multipart/encrypted") {
@@ -72,38 +97,56 @@ function collect(part: Part, into: Collected, isRoot: boolean, depth: number): v
     }
     const signed = type === "multipart/signed";
     if (signed) into.flags.add("signed");
-    for (const child of part.children) {
+    for (const [i, child] of part.children.entries()) {
       if (signed && /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/.test(child.type.value)) continue;
-      collect(child, into, false, depth);
+      collect(child, partNumber(number, i + 1), into, false, depth);
     }
     return;
   }
   if (/^application\/(?:x-)?pkcs7-mime$/.test(type)) {
-    collectPkcs7(part, into, depth);
+    collectPkcs7(part, number, into, depth);
     return;
   }
   if (type === "message/rfc822" || type === "message/global") {
-    into.messages.push(decodeTransfer(part.body, part.encoding).bytes);
+    const { bytes } = bytesOf(part, number, into);
+    into.messages.push({ part: number, open: () => openNested(bytes, number) });
     return;
   }
   const name = partName(part);
   const attached = part.disposition.value === "attachment" || (name !== null && !isRoot);
   if ((type === "text/plain" || type === "text/html" || type === "text/enriched") && !attached) {
-    const text = readText(part, into);
+    const text = readText(part, number, into);
     if (type === "text/html") {
       into.html.push(text);
       into.texts.push({ html: text });
     } else into.texts.push(text);
     return;
   }
-  into.files.push(attachmentOf(part, name, into));
+  into.files.push(fileOf(part, number, name, into));
+}
+
+function besideOf(part: Part, number: string, { outside }: Collected) {
+  // A line end may stand where the bytes were taken out.
+  if (outside.size === 0 || part.body.length > 4) return undefined;
+  return outside.get(number) ?? outside.get(`name:${partName(part)}`);
+}
+
+function openNested(bytes: Buffer, number: string): Message | null {
+  const message = mimeMessage(bytes, number);
+  return message.headers.size === 0 ? null : message;
+}
+
+/** The bytes of a part: from the message, or from the file beside it that a partial message leaves them in. */
+function bytesOf(part: Part, number: string, into: Collected): Transferred {
+  const beside = besideOf(part, number, into);
+  return beside === undefined ? decodeTransfer(part.body, part.encoding) : { bytes: beside.bytes, damaged: false };
 }
 
 /** One text of several forms: the plain one, unless it is empty or only points to the HTML. */
-function collectAlternative(part: Part, into: Collected, depth: number): void {
-  const forms = part.children.map((child) => {
-    const form = none();
-    collect(child, form, false, depth);
+function collectAlternative(part: Part, number: string, into: Collected, depth: number): void {
+  const forms = part.children.map((child, i) => {
+    const form = none(into.outside);
+    collect(child, partNumber(number, i + 1), form, false, depth);
     return form;
   });
   const written = (form: Collected) => form.texts.map(plainOf).join("").trim();
@@ -133,20 +176,22 @@ function plainOf(written: Written): string {
 }
 
 /** S/MIME (RFC 8551): what is signed stands inside and is read; what is enveloped cannot be. */
-function collectPkcs7(part: Part, into: Collected, depth: number): void {
+function collectPkcs7(part: Part, number: string, into: Collected, depth: number): void {
   const kind = part.type.params.get("smime-type")?.toLowerCase() ?? "";
-  const bytes = decodeTransfer(part.body, part.encoding).bytes;
+  const { bytes } = bytesOf(part, number, into);
   const content = kind === "enveloped-data" || kind === "authenveloped-data" ? null : signedContent(bytes);
   if (content === null) {
     into.flags.add(kind === "signed-data" ? "signed" : "encrypted");
     return;
   }
   into.flags.add("signed");
-  if (depth < limits.depth) collect(parseMime(content), into, true, depth + 1);
+  if (depth >= limits.depth) return;
+  const root = parseMime(content);
+  collect(root, rootNumber(root, number), into, true, depth + 1);
 }
 
-function readText(part: Part, into: Collected): string {
-  const { bytes, damaged } = decodeTransfer(part.body, part.encoding);
+function readText(part: Part, number: string, into: Collected): string {
+  const { bytes, damaged } = bytesOf(part, number, into);
   if (damaged) into.flags.add("damaged");
   const { text, guessed } = decodeText(bytes, part.type.params.get("charset") ?? null);
   if (guessed) into.flags.add("charset-guessed");
@@ -156,64 +201,47 @@ function readText(part: Part, into: Collected): string {
 
 /** Content-Disposition's name beats Content-Type's; only the last part of a path is kept. */
 function partName(part: Part): string | null {
-  const name = part.disposition.params.get("filename") ?? part.type.params.get("name") ?? null;
-  const line = name === null ? null : cleanLine(name);
-  const last = line?.split(/[/\\]/).at(-1)?.trim() ?? "";
-  return last === "" ? null : last.slice(0, 255);
+  return fileName(part.disposition.params.get("filename") ?? part.type.params.get("name") ?? null);
 }
 
-function attachmentOf(part: Part, name: string | null, into: Collected): Collected["files"][number] {
+function fileOf(part: Part, number: string, name: string | null, into: Collected): Collected["files"][number] {
   const mime = part.type.value;
-  const missing = mime === "message/external-body";
-  const { bytes, damaged } = missing
-    ? { bytes: Buffer.alloc(0), damaged: false }
-    : decodeTransfer(part.body, part.encoding);
+  const { bytes, damaged } = bytesOf(part, number, into);
+  const beside = besideOf(part, number, into);
+  // Apple Mail names the length of what it has not fetched, or keeps elsewhere.
+  const elsewhere = first(part.headers, "x-apple-content-length") !== null && bytes.length === 0;
+  const missing = mime === "message/external-body" || elsewhere;
   if (damaged) into.flags.add("damaged");
-  const ids = [...contentIds(part)];
   const description = first(part.headers, "content-description");
-  const attachment: Attachment = {
-    name: name ?? (description === null ? null : cleanLine(decodeWords(description).text)),
-    path: null,
-    mime,
-    bytes: missing ? null : bytes.length,
-    sha256: missing ? null : sha256(bytes),
-    text: attachedText(mime, bytes, part.type.params.get("charset") ?? null),
-    inline: false,
-    missing,
+  const file: AttachedFile = {
+    attachment: {
+      name: name ?? (description === null ? null : cleanLine(decodeWords(description).text)),
+      path: beside?.path ?? null,
+      mime,
+      bytes: missing ? null : bytes.length,
+      sha256: missing ? null : sha256(bytes),
+      text: mime === "message/delivery-status" && !missing ? reportText(bytes) : null,
+      inline: false,
+      missing,
+    },
+    bytes: missing ? null : bytes,
+    part: number,
+    charset: part.type.params.get("charset") ?? null,
+    place: beside ? { path: beside.path, offset: null, bytes: bytes.length, role: null } : null,
+    listed: !(mime === "text/calendar" && name === null && part.disposition.value !== "attachment"),
   };
-  return { attachment, ids };
+  return { file, ids: [...contentIds(part)] };
 }
 
-function attachedText(mime: string, bytes: Buffer, charset: string | null): string | null {
-  const readable = mime.startsWith("text/") || mime === "application/json" || mime === "message/delivery-status";
-  if (!readable || bytes.length === 0 || bytes.length > maxAttachedText) return null;
-  const { text } = decodeText(bytes, charset);
-  const clean = cleanText(mime === "text/html" ? htmlToPlain(text) : text);
-  return clean === "" ? null : clean;
+/** What a mail server says of a mail that it could not deliver. */
+function reportText(bytes: Buffer): string | null {
+  const text = cleanText(decodeText(bytes.subarray(0, maxReport), null).text);
+  return text === "" ? null : text;
 }
 
 function* contentIds(part: Part): Generator<string> {
   const id = first(part.headers, "content-id");
-  if (id !== null) yield id.replace(/[<>\s]/g, "").toLowerCase();
+  if (id !== null) yield contentId(id);
   const location = first(part.headers, "content-location");
   if (location !== null) yield `location:${location.trim()}`;
-}
-
-/** The Content-IDs and locations to which HTML refers. */
-function shownIds(html: readonly string[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const text of html) {
-    for (const match of text.matchAll(/\bcid:([^"'\s)<>]{1,500})/gi))
-      ids.add(percentDecoded(match[1] ?? "").toLowerCase());
-    for (const match of text.matchAll(/\bsrc\s*=\s*["']([^"']{1,1000})["']/gi)) ids.add(`location:${match[1]?.trim()}`);
-  }
-  return ids;
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("&amp;", "&"));
-  } catch {
-    return text;
-  }
 }

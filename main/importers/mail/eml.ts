@@ -8,6 +8,7 @@ import {
   type ReadContext,
   type SourceTree,
 } from "../types.ts";
+import { mailItems } from "./attachments.ts";
 import { MailMemory } from "./memory.ts";
 import { ending, headFields, looksLikeMail, mailboxOf, maildirFlags, mayBeMail } from "./recognise.ts";
 import { messageStamp, noteMessage, readMail } from "./record.ts";
@@ -75,7 +76,7 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
     throwIfCancelled(context.signal);
     if (i < done) await replay(entry, memory, context.signal);
     else {
-      for await (const item of readFile(entry, entries[i - 1]?.path ?? "", memory, context.signal)) {
+      for await (const item of readFile(entry, entries[i - 1]?.path ?? "", memory, context)) {
         if (i !== done || item.type === "file") yield item;
       }
     }
@@ -98,7 +99,7 @@ async function* readFile(
   entry: Entry,
   before: string,
   memory: MailMemory,
-  signal: AbortSignal,
+  context: ReadContext,
 ): AsyncGenerator<ImportedItem> {
   const file = (status: "imported" | "skipped" | "failed", reason: string | null): ImportedItem => ({
     type: "file",
@@ -133,13 +134,10 @@ async function* readFile(
       yield file("skipped", result.leftOut === "spam" ? "Marked as spam." : "Marked as deleted in the mailbox.");
       return;
     }
-    const last = result.records.length - 1;
-    for (const [i, record] of result.records.entries()) {
-      yield { type: "record", record, cursor: i === last ? entry.path : before };
-    }
+    yield* mailItems(result.mails, { before, after: entry.path }, context);
     yield file("imported", result.warning);
   } catch (error) {
-    yield file("failed", reasonOf(error, signal));
+    yield file("failed", reasonOf(error, context.signal));
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type ReadContext,
   type SourceTree,
 } from "../types.ts";
+import { mailItems } from "./attachments.ts";
 import { parseHeaders } from "./headers.ts";
 import { type MailStatus, mailStatus } from "./labels.ts";
 import { MailMemory } from "./memory.ts";
@@ -124,11 +125,7 @@ async function* readMessages(
         continue;
       }
       if (result.warning !== null && warnings.length < 3) warnings.push(result.warning);
-      const last = result.records.length - 1;
-      for (const [i, record] of result.records.entries()) {
-        // Until the last of them is kept, a message is to be read again.
-        yield { type: "record", record, cursor: i === last ? message.end : message.offset };
-      }
+      yield* mailItems(result.mails, { before: message.offset, after: message.end }, context);
     }
   } catch (error) {
     fault = reasonOf(error, signal);

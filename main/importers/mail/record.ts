@@ -1,13 +1,13 @@
-import type { Container, ImportedRecord, Party, RecordFlag, RecordProps } from "#contract";
+import type { Container, ImportedRecord, Party, RecordFlag, RecordProps, RecordTime } from "#contract";
 import { cleanLine, fieldHash } from "../text/clean.ts";
 import { limits } from "../types.ts";
 import { type Mailbox, parseAddresses } from "./addresses.ts";
-import { type Body, readBody } from "./body.ts";
+import { mimeMessage, type OutsideParts } from "./body.ts";
 import { type MailDate, mailTime } from "./dates.ts";
 import { decodeRaw, decodeWords, first, type Headers, messageIds, ownMessageId } from "./headers.ts";
 import { type MailStatus, mailStatus } from "./labels.ts";
 import type { MailMemory } from "./memory.ts";
-import { type Part, parseMime } from "./mime.ts";
+import type { AttachedFile, Body, Message, NestedMessage } from "./parts.ts";
 
 /** Where a message came from, as far as the message itself does not say. */
 export interface MailSource {
@@ -17,14 +17,26 @@ export interface MailSource {
   readonly container: Container;
   /** The mbox separator's sender and date. */
   readonly separator: { readonly sender: string; readonly date: MailDate | null } | null;
-  /** Flags of a Maildir file name. */
+  /** Flags of a Maildir file name, or of another store in its letters. */
   readonly nameFlags: string;
+  /** Which part of the file the message is, where a file holds many that no offset tells apart. */
+  readonly part?: string;
+  /** When the store received it: the time where the message says none. */
+  readonly received?: RecordTime | null;
+  /** What the store knows of it beside its own fields. */
+  readonly labels?: readonly string[];
+}
+
+/** A message as a record, and the files that it carries. */
+export interface MailRecord {
+  readonly record: ImportedRecord;
+  readonly files: readonly AttachedFile[];
 }
 
 /** A message as records: itself first, then the messages attached to it; or why it is left out. */
 export type MailResult =
-  | { readonly records: readonly ImportedRecord[]; readonly leftOut: null; readonly warning: string | null }
-  | { readonly records: readonly []; readonly leftOut: "spam" | "deleted" };
+  | { readonly mails: readonly MailRecord[]; readonly leftOut: null; readonly warning: string | null }
+  | { readonly mails: readonly []; readonly leftOut: "spam" | "deleted" };
 
 /** Messages inside messages inside messages: deeper ones are left out. */
 const maxNesting = 8;
@@ -68,22 +80,25 @@ export function messageStamp(headers: Headers): string {
 }
 
 /** Reads one message. Never throws: what cannot be read is left out or marked. */
-export function readMail(bytes: Buffer, source: MailSource, memory: MailMemory): MailResult {
-  const root = parseMime(bytes);
-  const status = mailStatus(root.headers, source.container.title ?? "", source.nameFlags);
-  const { id, parent } = noteMessage(root.headers, memory);
-  const reused = id !== null && memory.reused(id, messageStamp(root.headers));
-  if (status.leftOut !== null) return { records: [], leftOut: status.leftOut };
-  const built = buildRecord(root, source, status);
-  const { record, body } = built;
-  const identity = reused ? `${record.identity}#${fieldHash([messageStamp(root.headers)])}` : record.identity;
-  const gmail = gmailThread(root.headers);
+export function readMail(bytes: Buffer, source: MailSource, memory: MailMemory, outside?: OutsideParts): MailResult {
+  return mailOf(mimeMessage(bytes, "", outside), source, memory);
+}
+
+/** Makes records of a message that is read. */
+export function mailOf(message: Message, source: MailSource, memory: MailMemory): MailResult {
+  const { headers, body } = message;
+  const status = mailStatus(headers, source.container.title ?? "", source.nameFlags);
+  const { id, parent } = noteMessage(headers, memory);
+  const reused = id !== null && memory.reused(id, messageStamp(headers));
+  if (status.leftOut !== null) return { mails: [], leftOut: status.leftOut };
+  const { record, warning } = buildRecord(message, source, status);
+  const identity = reused ? `${record.identity}#${fieldHash([messageStamp(headers)])}` : record.identity;
+  const gmail = gmailThread(headers);
   const thread = gmail ?? (id !== null || parent !== null ? `mail:${memory.root(id ?? parent ?? "")}` : identity);
-  const records: ImportedRecord[] = [
-    { ...record, identity, thread, replyTo: parent === null ? null : mailIdentity(parent) },
-  ];
-  addNested(records, body.messages, identity, source, 1);
-  return { records, leftOut: null, warning: built.warning };
+  const replyTo = parent === null ? null : mailIdentity(parent);
+  const mails: MailRecord[] = [{ record: { ...record, identity, thread, replyTo }, files: body.files }];
+  addNested(mails, body.messages, identity, source, 1);
+  return { mails, leftOut: null, warning };
 }
 
 function gmailThread(headers: Headers): string | null {
@@ -97,22 +112,24 @@ function mailIdentity(id: string): string {
 }
 
 function addNested(
-  records: ImportedRecord[],
-  messages: readonly Buffer[],
+  mails: MailRecord[],
+  messages: readonly NestedMessage[],
   parent: string,
   source: MailSource,
   depth: number,
 ): void {
-  for (const [index, bytes] of messages.entries()) {
-    if (depth > maxNesting || records.length > 1_000) return;
-    const root = parseMime(bytes);
-    if (root.headers.size === 0) continue;
+  for (const [index, { part, open }] of messages.entries()) {
+    if (depth > maxNesting || mails.length > 1_000) return;
+    const message = open();
+    if (message === null) continue;
     const status: MailStatus = { labels: [], flags: [], sent: false, leftOut: null };
-    const { record, body } = buildRecord(root, { ...source, separator: null }, status);
+    const own = { ...source, separator: null, received: null, part, labels: [] };
+    const { record } = buildRecord(message, own, status);
     const base = parent.length > 900 ? `mail:#${fieldHash([parent])}` : parent;
     const identity = `${base}/attached-${index + 1}`;
-    records.push({ ...record, identity, thread: null, replyTo: null, partOf: { identity: parent, role: "attached" } });
-    addNested(records, body.messages, identity, source, depth + 1);
+    const partOf = { identity: parent, role: "attached" } as const;
+    mails.push({ record: { ...record, identity, thread: null, replyTo: null, partOf }, files: message.body.files });
+    addNested(mails, message.body.messages, identity, source, depth + 1);
   }
 }
 
@@ -121,18 +138,19 @@ function party(mailbox: Mailbox, role: Party["role"], owner = false): Party {
 }
 
 function buildRecord(
-  root: Part,
+  { headers, body }: Message,
   source: MailSource,
   status: MailStatus,
-): { record: ImportedRecord; body: Body; warning: string | null } {
-  const { headers } = root;
-  const body = readBody(root);
+): { record: ImportedRecord; warning: string | null } {
   const flags = new Set<RecordFlag>([...status.flags, ...body.flags]);
   const people = readPeople(headers, status.sent);
   const subject = decodeWords(first(headers, "subject") ?? "");
   if (subject.guessed || people.guessed) flags.add("charset-guessed");
   const id = ownMessageId(first(headers, "message-id"));
-  const time = mailTime(headers.get("date") ?? [], headers.get("received") ?? [], source.separator?.date ?? null);
+  const time =
+    mailTime(headers.get("date") ?? [], headers.get("received") ?? [], source.separator?.date ?? null) ??
+    source.received ??
+    null;
   const tooLong = body.text.length > limits.textChars;
   const text = tooLong ? body.text.slice(0, limits.textChars).toWellFormed() : body.text;
   const chat = time?.source === "separator" && status.labels.some((label) => /^chats?$/i.test(label));
@@ -152,8 +170,16 @@ function buildRecord(
     sequence: null,
     replyTo: null,
     partOf: null,
-    files: [{ path: source.path, offset: source.offset, bytes: source.bytes, role: null }],
-    props: readProps(headers, status, body, flags, people.author),
+    files: [
+      {
+        path: source.path,
+        offset: source.offset,
+        bytes: source.bytes,
+        role: null,
+        ...(source.part === undefined ? {} : { part: source.part }),
+      },
+    ],
+    props: readProps(headers, [...status.labels, ...(source.labels ?? [])], status.sent, body, flags, people.author),
   };
   const notes: string[] = [];
   if (tooLong) notes.push(`A text of ${body.text.length} characters was cut after ${limits.textChars}.`);
@@ -161,13 +187,13 @@ function buildRecord(
     const where = source.offset === null ? "The message" : `The message at byte ${source.offset}`;
     notes.push(`${where} is cut or damaged in one of its parts; what can be read of it is kept.`);
   }
-  return { record, body, warning: notes.length === 0 ? null : notes.join(" ") };
+  return { record, warning: notes.length === 0 ? null : notes.join(" ") };
 }
 
 /** Identity of a message without Message-ID: what it says; where it says no date either, what the mbox separator says. */
 function withoutId(headers: Headers, source: MailSource, text: string, body: Body): string {
   const fields = ["date", "from", "to", "subject"].map((name) => first(headers, name));
-  const files = body.attachments.map((attachment) => attachment.sha256);
+  const files = body.files.filter((file) => file.listed).map((file) => file.attachment.sha256);
   const separator = source.separator;
   const dated = fields[0] !== null || separator === null;
   const extra = dated ? [] : [separator.sender, JSON.stringify(separator.date)];
@@ -192,7 +218,8 @@ function readPeople(headers: Headers, sent: boolean) {
 
 function readProps(
   headers: Headers,
-  status: MailStatus,
+  labels: readonly string[],
+  sent: boolean,
   body: Body,
   flags: ReadonlySet<RecordFlag>,
   author: Party | null,
@@ -203,10 +230,11 @@ function readProps(
     ...(date === null ? {} : { date: cleanLine(decodeRaw(date).text)?.slice(0, 200) }),
     ...(list === null ? {} : { listId: cleanLine(decodeWords(list).text)?.slice(0, 300) }),
   };
+  const attachments = body.files.filter((file) => file.listed).map((file) => file.attachment);
   return {
-    ...(status.sent && author !== null ? { direction: "out" as const } : {}),
-    ...(status.labels.length > 0 ? { labels: [...status.labels] } : {}),
-    ...(body.attachments.length > 0 ? { attachments: body.attachments } : {}),
+    ...(sent && author !== null ? { direction: "out" as const } : {}),
+    ...(labels.length > 0 ? { labels: [...labels] } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
     ...(flags.size > 0 ? { flags: [...flags].sort() } : {}),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };

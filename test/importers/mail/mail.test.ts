@@ -63,16 +63,17 @@ describe("one mail", () => {
   });
 
   it("lists what is attached, and marks what the HTML shows", async () => {
-    const record = await one(
+    const [record, part] = await readEml(
       head(
         `Content-Type: multipart/mixed; boundary="a b"\n\n--a b\nContent-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\n<p>see <img src="cid:pic%40x"></p>\n--r\nContent-Type: image/png; name=p.png\nContent-ID: <pic@x>\nContent-Transfer-Encoding: base64\n\nAAEC\n--r--\n--a b\nContent-Type: text/plain; charset=iso-8859-1\nContent-Disposition: attachment; filename*=utf-8''m%C3%A5l.txt\nContent-Transfer-Encoding: quoted-printable\n\nm=E5l\n--a b--\n`,
       ),
     );
-    expect(record.text).toBe("see");
-    expect(record.props.attachments).toMatchObject([
+    expect(record?.text).toBe("see");
+    expect(record?.props.attachments).toMatchObject([
       { name: "p.png", mime: "image/png", bytes: 3, inline: true },
-      { name: "mål.txt", mime: "text/plain", inline: false, text: "mål" },
+      { name: "mål.txt", mime: "text/plain", inline: false, text: null },
     ]);
+    expect(part).toMatchObject({ kind: "document", text: "mål", props: { name: "mål.txt" } });
   });
 
   it("keeps a mail inside a mail apart, as a part", async () => {
