@@ -1,3 +1,4 @@
+import { imessageImporter } from "./imessage/index.ts";
 import { emlImporter, emlxImporter, mboxImporter } from "./mail/index.ts";
 import { photosImporter } from "./photos/index.ts";
 import type { Importer } from "./types.ts";
@@ -9,5 +10,6 @@ export const importers: readonly Importer[] = [
   emlImporter,
   emlxImporter,
   whatsappImporter,
+  imessageImporter,
   photosImporter,
 ];

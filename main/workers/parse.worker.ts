@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { sweepForeignCopies } from "#native/foreign-sqlite.ts";
 import { importers } from "../importers/register.ts";
 import type { DocumentReader } from "../importers/types.ts";
 import { createParseService } from "../ingest/parse.ts";
@@ -17,4 +18,6 @@ const documents: DocumentReader = {
   },
 };
 
+// A thread or process that was killed while it read a database may have left its copy.
+if (parentPort) sweepForeignCopies();
 if (parentPort) exposeService(parentPort, createParseService(importers, documents));
