@@ -1,3 +1,4 @@
+import { calendarImporter } from "./calendar/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { emlImporter, emlxImporter, mboxImporter } from "./mail/index.ts";
 import { photosImporter } from "./photos/index.ts";
@@ -10,6 +11,7 @@ export const importers: readonly Importer[] = [
   emlImporter,
   emlxImporter,
   whatsappImporter,
+  calendarImporter,
   imessageImporter,
   photosImporter,
 ];
