@@ -24,14 +24,17 @@ import type { Ticker } from "./ticker.ts";
 /** What a job was asked to do; parsed, as it comes back from a file. */
 const importInput = z.object({
   roots: z.array(z.string()).min(1),
-  importId: z.number().int(),
+  importId: z.number().int().nullable(),
+  zone: z.string().optional(),
 });
+const undoInput = z.object({ importId: z.number().int() });
 /** What both an import's input and its checkpoint say of it. */
 const begunImport = z.object({ importId: z.number().int() });
 const sampleInput = z.object({ sampleDir: z.string() });
 const installInput = z.object({ id: z.string(), from: z.string().nullable() });
 
 const changesAtATime = 200;
+const undoneAtATime = 500;
 
 export interface BackgroundOptions {
   readonly modelsDir: string;
@@ -99,9 +102,13 @@ export function createBackground(options: BackgroundOptions): Background {
     setImportStatus: (input) => store.setImportStatus(input),
   };
 
-  async function importFiles(roots: readonly string[], importId: number | null, context: JobContext): Promise<void> {
+  async function importFiles(
+    { roots, importId, zone }: z.infer<typeof importInput>,
+    context: JobContext,
+  ): Promise<void> {
     const { uploadKey } = options;
-    await runImport({ store: importStore, parser }, { roots, importId, uploadKey }, context);
+    const input = { roots, importId, uploadKey, ...(zone === undefined ? {} : { zone }) };
+    await runImport({ store: importStore, parser }, input, context);
     await store.joinPeople({});
     changes.tick();
     catchUp();
@@ -157,6 +164,25 @@ export function createBackground(options: BackgroundOptions): Background {
     }
   }
 
+  /** In steps of bounded size: killed in the middle, it begins again and passes over what is done. */
+  async function undoImport(raw: unknown, context: JobContext): Promise<void> {
+    const { importId } = undoInput.parse(raw);
+    let done = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      context.signal.throwIfAborted();
+      const step: { done: number; next: number | null } = await store.undoImport({
+        importId,
+        after,
+        limit: undoneAtATime,
+      });
+      done += step.done;
+      after = step.next;
+      context.progress({ unit: "records", done });
+      changes.tick();
+    }
+    catchUp();
+  }
+
   async function install(raw: unknown, context: JobContext): Promise<void> {
     const { id, from } = installInput.parse(raw);
     await installModel({
@@ -194,16 +220,16 @@ export function createBackground(options: BackgroundOptions): Background {
           if (sample.success) {
             const folder = sampleFilesOf(sample.data.sampleDir);
             await drawSample(folder, context);
-            return importFiles([folder], null, context);
+            return importFiles({ roots: [folder], importId: null }, context);
           }
-          const { roots, importId } = importInput.parse(raw);
-          return importFiles(roots, importId, context);
+          return importFiles(importInput.parse(raw), context);
         },
         async abandoned(raw, checkpoint) {
           const begun = begunImport.safeParse(checkpoint).data ?? begunImport.safeParse(raw).data;
           if (begun) await store.setImportStatus({ importId: begun.importId, status: "cancelled" });
         },
       },
+      "undo-import": { lane: "import", run: undoImport },
       "index-text": { lane: "index", run: (_input, context) => indexText(context) },
       "index-vectors": {
         lane: "meaning",

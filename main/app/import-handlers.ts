@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Handlers, type HostEntry, UnderstoryError } from "#contract";
+import { type Handlers, type HostEntry, type ImportRun, UnderstoryError } from "#contract";
+import { isZone } from "#main/importers/text/zone.ts";
 import { filesOf, type InternalPlan, toImportPlan } from "#main/ingest/index.ts";
 import type { AppContext } from "./context.ts";
 
@@ -11,6 +12,8 @@ type Names = Extract<keyof Handlers, `imports.${string}` | `uploads.${string}` |
 /** Plans that wait for a yes. Few: each may hold a long list of files. */
 const keptPlans = 4;
 const keptEntries = 2_000;
+/** How an import ends; only one that has ended can be undone. */
+const over: ReadonlySet<ImportRun["status"]> = new Set(["done", "cancelled", "failed"]);
 
 async function browse(path: string): Promise<HostEntry[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -46,15 +49,21 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
     },
 
     async "imports.plan"({ paths }, { signal }) {
-      const { parser, uploadKey } = app.session();
+      const { parser, read, uploadKey } = app.session();
       const plan = await parser.plan({ roots: paths, uploadKey }, signal);
       const planId = randomUUID();
       plans.set(planId, plan);
       for (const old of [...plans.keys()].slice(0, -keptPlans)) plans.delete(old);
-      return toImportPlan(planId, plan);
+      return toImportPlan(planId, plan, await read.zoneGuess({}));
     },
 
-    async "imports.run"({ planId }) {
+    async "imports.run"({ planId, zone }) {
+      if (zone !== undefined && !isZone(zone)) {
+        throw new UnderstoryError("bad_request", `${zone} is no time zone.`, {
+          hint: "Name it as in Europe/Berlin.",
+          details: { field: "zone" },
+        });
+      }
       const plan = plans.get(planId);
       if (!plan) {
         throw new UnderstoryError("import_not_found", "This plan is no longer known.", {
@@ -73,7 +82,7 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
         kind: "import",
         key: `import-${importId}`,
         title,
-        input: { roots: plan.roots, importId },
+        input: { roots: plan.roots, importId, ...(zone === undefined ? {} : { zone }) },
       });
       const run = (await read.importRuns({})).find((one) => one.id === importId);
       if (!run) throw new UnderstoryError("import_not_found", `Import ${importId} is not in the archive.`);
@@ -85,6 +94,29 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
     },
     async "imports.ledger"({ importId, status, offset, limit }) {
       return app.session().read.ledger({ importId, offset, limit, ...(status === undefined ? {} : { status }) });
+    },
+
+    "imports.undoPreview": ({ importId }) => app.session().read.undoPreview({ importId }),
+    async "imports.undo"({ importId }) {
+      const { jobs, read } = app.session();
+      const run = (await read.importRuns({})).find((one) => one.id === importId);
+      if (!run) {
+        throw new UnderstoryError("import_not_found", `There is no import ${importId}.`, { details: { importId } });
+      }
+      if (!over.has(run.status)) {
+        const why = run.status === "undone" ? "is undone already" : "has not ended yet";
+        throw new UnderstoryError("conflict", `Import ${importId} ${why}.`, {
+          hint: run.status === "undone" ? "Nothing was changed." : "Nothing was changed. Stop it first.",
+          details: { importId, status: run.status },
+        });
+      }
+      const job = await jobs.enqueue({
+        kind: "undo-import",
+        key: `undo-${importId}`,
+        title: "Undoing an import",
+        input: { importId },
+      });
+      return { jobId: job.id };
     },
 
     "uploads.begin": () => app.session().uploads.begin(),

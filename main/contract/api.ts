@@ -64,7 +64,8 @@ export const api = {
     z.object({ path: z.string(), parent: z.string().nullable(), entries: z.array(hostEntrySchema) }),
   ),
   "imports.plan": call(z.object({ paths: z.array(z.string()).min(1) }), importPlanSchema),
-  "imports.run": call(z.object({ planId: z.string() }), importRunSchema),
+  /** `zone`: the answer to the plan's `zoneQuestion`, an IANA zone; absent: such clocks stay without one. */
+  "imports.run": call(z.object({ planId: z.string(), zone: z.string().max(64).optional() }), importRunSchema),
   "imports.list": call(none, z.object({ runs: z.array(importRunSchema) })),
   "imports.ledger": call(
     page.extend({ importId: z.number().int(), status: z.string().optional() }),

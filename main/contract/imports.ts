@@ -34,6 +34,15 @@ export const planSourceSchema = z.object({
 });
 export type PlanSource = z.infer<typeof planSourceSchema>;
 
+/** Zone for wall clocks without one: a guess, and what it rests on. */
+export const zoneGuessSchema = z.object({
+  /** IANA zone. */
+  guess: z.string(),
+  /** `archive`: most of what the archive holds with a zone agrees; `machine`: the zone of this machine, nothing better is known. */
+  basis: z.enum(["archive", "machine"]),
+});
+export type ZoneGuess = z.infer<typeof zoneGuessSchema>;
+
 export const importPlanSchema = z.object({
   planId: z.string(),
   roots: z.array(z.string()),
@@ -43,6 +52,8 @@ export const importPlanSchema = z.object({
   /** What will be left out and why, one row a reason with a few example paths. */
   skipped: z.array(z.object({ reason: z.string(), files: z.number().int().positive(), examples: z.array(z.string()) })),
   warnings: z.array(z.string()),
+  /** Some sources write clocks without a zone: which one to read them in? Null: none does. */
+  zoneQuestion: zoneGuessSchema.extend({ sources: z.array(z.string()) }).nullable(),
 });
 export type ImportPlan = z.infer<typeof importPlanSchema>;
 
@@ -52,7 +63,8 @@ export const importRunSchema = z.object({
   roots: z.array(z.string()),
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
-  status: z.enum(["running", "paused", "interrupted", "done", "cancelled", "failed"]),
+  /** `undone`: taken back as a whole; what no other import brought lies in the trash. */
+  status: z.enum(["running", "paused", "interrupted", "done", "cancelled", "failed", "undone"]),
   counts: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

@@ -122,6 +122,8 @@ export interface Importer {
   readonly title: string;
   /** Higher first: containers before loose files. */
   readonly order: number;
+  /** Its clocks are those of a wall, in a zone that the source does not tell: the person is asked once an import. */
+  readonly zoneless?: boolean;
   /**
    * Looks at the whole tree, cheaply (names, then first bytes of what the names allow), and claims what it can read.
    * `free` is the tree without the entries that importers of higher order have claimed.

@@ -1,5 +1,6 @@
 import { type ImportedRecord, importedRecordSchema, limits, UnderstoryError } from "#contract";
 import type { Claim, Cursor, DocumentReader, ImportedItem, Importer } from "#main/importers/types.ts";
+import { withZone } from "./assume-zone.ts";
 import { type InternalPlan, planImport } from "./plan.ts";
 import type { PlanInput, ReadBatch, ReadInput } from "./ports.ts";
 import { type OpenedTree, openTree } from "./tree.ts";
@@ -60,6 +61,7 @@ export function createParseService(importers: readonly Importer[], documents: Do
         .filter((one) => one.importer === importer.id && one.claim.primary !== input.claim.primary)
         .map((one) => one.claim);
       const before = bytesRead;
+      const zone = importer.zoneless ? (input.zone ?? null) : null;
       const items = importer.read(input.claim, {
         tree,
         signal,
@@ -68,7 +70,7 @@ export function createParseService(importers: readonly Importer[], documents: Do
         documents,
         knownContainer: input.knownContainer,
       });
-      yield* inBatches(items, importer, input, signal, () => bytesRead - before);
+      yield* inBatches(items, new Gate(input.claim, zone), importer, input, signal, () => bytesRead - before);
     },
   };
 }
@@ -76,12 +78,12 @@ export function createParseService(importers: readonly Importer[], documents: Do
 /** Items in checked batches; a batch without items each second as long as bytes are read. A throw of the importer becomes its file's end. */
 async function* inBatches(
   source: AsyncIterable<ImportedItem>,
+  gate: Gate,
   importer: Importer,
-  { claim, resume }: ReadInput,
+  { resume }: ReadInput,
   signal: AbortSignal,
   bytesRead: () => number,
 ): AsyncIterable<ReadBatch> {
-  const gate = new Gate(claim);
   let cursor: Cursor | null = resume;
   let items: ImportedItem[] = [];
   let chars = 0;
@@ -132,9 +134,11 @@ class Gate {
   #faulty = 0;
   #firstFault = "";
   #cut = 0;
+  readonly #zone: string | null;
 
-  constructor(claim: Claim) {
+  constructor(claim: Claim, zone: string | null) {
     this.#claim = claim;
+    this.#zone = zone;
     this.#paths = new Set([claim.primary, ...claim.companions]);
   }
 
@@ -147,7 +151,9 @@ class Gate {
       return null;
     }
     const parsed = importedRecordSchema.safeParse(this.#tidy(item.record));
-    if (parsed.success) return { ...item, record: parsed.data };
+    if (parsed.success) {
+      return { ...item, record: this.#zone === null ? parsed.data : withZone(parsed.data, this.#zone) };
+    }
     if (this.#faulty++ === 0) {
       const issue = parsed.error.issues[0];
       this.#firstFault = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ImportPlan, type PlanSource, UnderstoryError } from "#contract";
+import { type ImportPlan, type PlanSource, UnderstoryError, type ZoneGuess } from "#contract";
 import type { Claim, Entry, Importer, SourceTree } from "#main/importers/types.ts";
 import { BaseEntry } from "./entry.ts";
 import { byCodeUnits, closedArchive } from "./names.ts";
@@ -28,6 +28,8 @@ export interface InternalPlan {
   readonly warnings: readonly string[];
   /** Names of the importers for a person, by id. */
   readonly titles: Readonly<Record<string, string>>;
+  /** Names of those whose records carry no zone. */
+  readonly zoneless: readonly string[];
 }
 
 interface Candidate {
@@ -81,7 +83,9 @@ export async function planImport(
   }
   const titles = Object.fromEntries(importers.map(({ id, title }) => [id, title]));
   rows.sort((a, b) => byCodeUnits(a.path, b.path));
-  return { roots, claims, rows, litter: tree.litter, warnings, titles };
+  const read = new Set(claims.map(({ importer }) => importer));
+  const zoneless = importers.filter((one) => one.zoneless && read.has(one.id)).map(({ title }) => title);
+  return { roots, claims, rows, litter: tree.litter, warnings, titles, zoneless };
 }
 
 /** Claims that stand, in the order of their paths; their entries are entered in `owner`. */
@@ -138,7 +142,7 @@ const messageOf = (error: unknown): string =>
   error instanceof UnderstoryError || error instanceof Error ? error.message : String(error);
 
 /** The plan as a person sees it. */
-export function toImportPlan(planId: string, plan: InternalPlan): ImportPlan {
+export function toImportPlan(planId: string, plan: InternalPlan, zone: ZoneGuess): ImportPlan {
   const sources = new Map<string, PlanSource>();
   const seen = new Set<string>();
   let bytes = 0;
@@ -176,5 +180,6 @@ export function toImportPlan(planId: string, plan: InternalPlan): ImportPlan {
     bytes,
     skipped: [...skipped.values()].sort((a, b) => b.files - a.files || byCodeUnits(a.reason, b.reason)),
     warnings: [...plan.warnings],
+    zoneQuestion: plan.zoneless.length === 0 ? null : { sources: [...plan.zoneless], ...zone },
   };
 }

@@ -30,6 +30,8 @@ export interface ReadInput extends PlanInput {
   readonly importer: string;
   readonly claim: Claim;
   readonly resume: Cursor | null;
+  /** IANA zone of wall clocks without one, as the person says; absent: they stay as they are. */
+  readonly zone?: string;
   /** See `ReadContext`. */
   readonly knownContainer: string | null;
 }

@@ -18,6 +18,8 @@ export interface ImportPorts {
 export interface ImportInput extends PlanInput {
   /** An import that was begun with `beginImport`, or null: a new one, or the one that the job's checkpoint names. */
   readonly importId: number | null;
+  /** IANA zone for sources whose clocks carry none. */
+  readonly zone?: string;
   /** What a plan of the same roots gave just now; worked out here when absent. */
   readonly plan?: InternalPlan;
 }
@@ -91,7 +93,7 @@ function endingOf(signal: AbortSignal): ImportOutcome["status"] {
 
 class Run {
   readonly #ports: ImportPorts;
-  readonly #input: PlanInput;
+  readonly #input: ImportInput;
   readonly #plan: InternalPlan;
   readonly #importId: number;
   readonly #context: ImportContext;
@@ -101,7 +103,7 @@ class Run {
   #doneBytes = 0;
   #doneFiles: number;
 
-  constructor(ports: ImportPorts, input: PlanInput, plan: InternalPlan, importId: number, context: ImportContext) {
+  constructor(ports: ImportPorts, input: ImportInput, plan: InternalPlan, importId: number, context: ImportContext) {
     this.#ports = ports;
     this.#input = input;
     this.#plan = plan;
@@ -173,7 +175,7 @@ class Run {
 
   /** One attempt, from the mark on. Throws `ParserFault` when the parser died or hangs; other throws come from the store. */
   async #readOnce(planned: PlannedClaim, mark: ClaimMark, knownContainer: string | null): Promise<void> {
-    const { roots, uploadKey } = this.#input;
+    const { roots, uploadKey, zone } = this.#input;
     const { importer, claim } = planned;
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, this.#context.signal]);
@@ -184,6 +186,7 @@ class Run {
         claim,
         resume: mark.cursor,
         knownContainer,
+        ...(zone === undefined ? {} : { zone }),
         ...(uploadKey === undefined ? {} : { uploadKey }),
       },
       signal,

@@ -9,7 +9,10 @@ import type { RecordReader } from "./ports.ts";
 
 /** Who takes part in what is live. People who were joined are one here: known by the smallest of their ids. */
 
-type PeopleMethods = "people" | "person" | "personSuggestions" | "byPerson";
+type PeopleMethods = "people" | "person" | "personSuggestions" | "byPerson" | "zoneVotes";
+
+/** Latest records that are asked for their zone: enough for a guess, and a moment's work. */
+const zoneSample = 20_000;
 
 const mostSuggestions = 50;
 const mostOwners = 6;
@@ -77,6 +80,24 @@ export function peopleReader(db: Database): Pick<RecordReader, PeopleMethods> {
     (row) => column.text(row, "source"),
   );
 
+  const zones = db.query(
+    `SELECT time ->> '$.zone' AS zone, count(*) AS records FROM (SELECT time FROM record ORDER BY id DESC LIMIT ${zoneSample})
+     WHERE zone IS NOT NULL GROUP BY zone`,
+    (row) => ({ zone: column.text(row, "zone"), records: column.number(row, "records") }),
+  );
+  // The offset of a mail is its sender's: only the owner's say where the owner was.
+  const offsets = db.query(
+    `SELECT local_day, time ->> '$.offset' AS offset, count(*) AS records FROM
+       (SELECT r.time, substr(r.local_day, 1, 7) AS local_day FROM record r LEFT JOIN person p ON p.id = r.author_id
+        WHERE r.kind IN ('photo', 'video') OR p.owner = 1 ORDER BY r.id DESC LIMIT ${zoneSample})
+     WHERE offset IS NOT NULL AND local_day IS NOT NULL GROUP BY 1, 2`,
+    (row) => ({
+      month: column.text(row, "local_day"),
+      offset: column.text(row, "offset"),
+      records: column.number(row, "records"),
+    }),
+  );
+
   const parts = () =>
     partsOnce("", () => {
       const all = rows.all();
@@ -142,6 +163,11 @@ export function peopleReader(db: Database): Pick<RecordReader, PeopleMethods> {
       const owners = all.some(({ owner }) => owner) ? [] : likelyOwners(parts(), all);
       return { pairs: alike(all), owners };
     },
+
+    zoneVotes: () => ({
+      zones: new Map(zones.all().map(({ zone, records }) => [zone, records])),
+      offsets: offsets.all(),
+    }),
 
     byPerson(personId, limit) {
       const found = new Set<RecordId>();

@@ -65,6 +65,14 @@ export interface Original {
 }
 
 /** Read-only view of records.db. Never sees trashed records unless asked (`filter.trashed`, `get`). Synchronous: it lives in a worker. */
+/** What the archive's times say about where its owner was. */
+export interface ZoneVotes {
+  /** IANA zones that records name, and how often. */
+  readonly zones: ReadonlyMap<string, number>;
+  /** Offsets (`+02:00`) of the owner's own records by month (`2024-07`), and how often. */
+  readonly offsets: readonly { readonly month: string; readonly offset: string; readonly records: number }[];
+}
+
 export interface RecordReader {
   readonly [readerBrand]: true;
   /** Any record that is not erased, trashed ones too. */
@@ -78,6 +86,8 @@ export interface RecordReader {
   list(filter: LibraryFilter, offset: number, limit: number): { records: RecordSummary[]; total: number };
   days(filter: LibraryFilter): DayCount[];
   people(): Person[];
+  /** What the latest records say about where their owner was. */
+  zoneVotes(): ZoneVotes;
   /** A person with the parts they were joined from. Throws `not_found`. */
   person(id: number): PersonDetail;
   /** Pairs that may be one person, and who may be the archive's owner where nobody is. */
@@ -106,6 +116,8 @@ export interface RecordReader {
   lastSeq(): number;
   counts(): StoreCounts;
   importRuns(): ImportRun[];
+  /** Records that undoing this import would put into the trash, and those that it would leave. */
+  undoPreview(importId: number): { trash: number; stay: number };
   ledger(importId: number, offset: number, limit: number, status?: string): { rows: LedgerRow[]; total: number };
   auditRows(offset: number, limit: number, action?: string): { rows: AuditRow[]; total: number };
   close(): void;
@@ -147,6 +159,12 @@ export interface RecordWriter {
   /** Key of the container that holds most of the messages with these `Claim.fingerprints`; null below a tenth of them. */
   containerHolding(fingerprints: readonly string[]): string | null;
   setImportStatus(importId: number, status: ImportRun["status"]): void;
+  /**
+   * One step of taking an import back, over at most `limit` of its records with ids above `after`: a record that no
+   * other import brought goes to the trash; one that stays forgets the places that only this import gave, and what only
+   * they said. `next` is where to go on; null: the import is undone. Doing a step again changes nothing.
+   */
+  undoImport(input: { importId: number; after: RecordId; limit: number }): { done: number; next: RecordId | null };
   trash(ids: readonly RecordId[]): void;
   restore(ids: readonly RecordId[]): void;
   /** Joins people by the rules (contact cards, phone numbers, address books, owners); gives how many joins are new. */

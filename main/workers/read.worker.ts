@@ -19,11 +19,13 @@ import {
   type SearchResult,
   type StoredRecord,
   UnderstoryError,
+  type ZoneGuess,
 } from "#contract";
 import type { Embedder, IndexReader, IndexStatus } from "../indexes/ports.ts";
 import { openIndexReader } from "../indexes/reader.ts";
 import { connectLanguage } from "../inference/language.ts";
 import type { InferenceService } from "../inference/serve.ts";
+import { guessZone } from "../ingest/guess-zone.ts";
 import { ask } from "../query/ask.ts";
 import { type PeopleIndex, peopleIndex } from "../query/people.ts";
 import type { QuestionVectors } from "../query/ports.ts";
@@ -48,6 +50,7 @@ export interface ReadService {
   }): Promise<{ records: RecordSummary[]; total: number }>;
   days(input: { filter: LibraryFilter }): Promise<DayCount[]>;
   people(input: None): Promise<Person[]>;
+  zoneGuess(input: None): Promise<ZoneGuess>;
   person(input: { personId: number }): Promise<PersonDetail>;
   personSuggestions(input: None): Promise<PersonSuggestions>;
   get(input: { id: RecordId }): Promise<RecordDetail>;
@@ -61,6 +64,7 @@ export interface ReadService {
     limit: number;
   }): Promise<{ rows: FailedView[]; total: number }>;
   importRuns(input: None): Promise<ImportRun[]>;
+  undoPreview(input: { importId: number }): Promise<ReturnType<RecordReader["undoPreview"]>>;
   ledger(input: {
     importId: number;
     offset: number;
@@ -159,6 +163,7 @@ const service: ReadService = {
   list: async ({ filter, offset, limit }) => archive().records.list(filter, offset, limit),
   days: async ({ filter }) => archive().records.days(filter),
   people: async () => archive().records.people(),
+  zoneGuess: async () => guessZone(archive().records.zoneVotes(), Intl.DateTimeFormat().resolvedOptions().timeZone),
   person: async ({ personId }) => archive().records.person(personId),
   personSuggestions: async () => archive().records.personSuggestions(),
   get: async ({ id }) => archive().records.detail(id),

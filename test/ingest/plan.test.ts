@@ -18,6 +18,8 @@ function importer(id: string, order: number, choose: (paths: readonly string[]) 
   };
 }
 
+const zone = { guess: "Europe/Madrid", basis: "archive" } as const;
+
 const files = { "chat.txt": "chat", "a.jpg": "picture", "b.jpg": "other", "odd.xyz": "?", "big.7z": "7z\u00bc\u00af" };
 const jpgs = (paths: readonly string[]) =>
   paths.filter((path) => path.endsWith(".jpg")).map((primary) => ({ primary }));
@@ -55,7 +57,7 @@ describe("a plan", () => {
     ]);
     const plan = await planOf([album]);
     expect(plan.claims.map(({ claim }) => claim.companions)).toEqual([["odd.xyz"], ["odd.xyz"]]);
-    expect(toImportPlan("p", plan)).toMatchObject({ files: 3, bytes: 13 });
+    expect(toImportPlan("p", plan, zone)).toMatchObject({ files: 3, bytes: 13 });
   });
 
   test("says of every file that nobody reads why, and names each file once", async () => {
@@ -84,10 +86,18 @@ describe("a plan", () => {
     expect(plan.claims).toHaveLength(2);
   });
 
+  test("asks for a zone where a source that is there writes clocks without one, and only there", async () => {
+    const chat = { ...importer("chat", 50, () => [{ primary: "chat.txt", companions: [] }]), zoneless: true };
+    const none = { ...importer("none", 50, () => []), zoneless: true };
+    const asked = toImportPlan("p", await planOf([chat, none, importer("photos", 10, jpgs)]), zone);
+    expect(asked.zoneQuestion).toEqual({ sources: ["CHAT"], ...zone });
+    expect(toImportPlan("p", await planOf([importer("photos", 10, jpgs)]), zone).zoneQuestion).toBeNull();
+  });
+
   test("is shown to a person by source and by reason, with a few examples", async () => {
     const content = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`x${index}.xyz`, "?"]));
     const plan = await planOf([importer("photos", 10, jpgs)], { ...files, ...content });
-    expect(toImportPlan("plan-1", plan)).toMatchObject({
+    expect(toImportPlan("plan-1", plan, zone)).toMatchObject({
       planId: "plan-1",
       sources: [{ importer: "photos", title: "PHOTOS", label: "photos", files: 2, bytes: 12 }],
       skipped: [

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type ArchiveStatus, UnderstoryError } from "#contract";
+import { type ArchiveStatus, type ImportPlan, UnderstoryError } from "#contract";
 import { type CommonOptions, runImport, withArchive } from "./context.ts";
 import { purposeText } from "./model-commands.ts";
 import { bytesText, count, type ExitCode, exitCodes, jsonLine, plain } from "./output.ts";
@@ -33,7 +33,7 @@ export async function init(options: CommonOptions & { name: string }): Promise<E
 
 export async function importPaths(
   paths: readonly string[],
-  options: CommonOptions & { dryRun?: true; later?: true },
+  options: CommonOptions & { dryRun?: true; later?: true; zone?: string },
 ): Promise<ExitCode> {
   const places = paths.map((path) => resolve(path));
   return await withArchive(options, "open", async (context) => {
@@ -46,10 +46,15 @@ export async function importPaths(
         ),
         ...plan.skipped.map((one) => `Left out: ${count(one.files, "file")}. ${plain(one.reason)}`),
         ...plan.warnings.map(plain),
+        ...(plan.zoneQuestion === null ? [] : [zoneLine(plan.zoneQuestion)]),
       ]);
       return plan.sources.length > 0 ? exitCodes.ok : exitCodes.nothingFound;
     }
-    const { plan, run } = await runImport(context, places, { rest: options.later !== true });
+    const { zone } = options;
+    const { plan, run } = await runImport(context, places, {
+      rest: options.later !== true,
+      ...(zone === undefined ? {} : { zone }),
+    });
     const { counts } = run;
     const failed = await client.call("imports.ledger", { importId: run.id, status: "failed", limit: 20 });
     print({ run }, () => [
@@ -59,6 +64,11 @@ export async function importPaths(
     ]);
     return plan.sources.length > 0 ? exitCodes.ok : exitCodes.nothingFound;
   });
+}
+
+function zoneLine({ sources, guess, basis }: NonNullable<ImportPlan["zoneQuestion"]>): string {
+  const why = basis === "archive" ? "as most of this archive says" : "the zone of this machine";
+  return `Without a time zone: ${sources.map(plain).join(", ")}. Name one with --zone, perhaps ${guess} (${why}).`;
 }
 
 export async function status(options: CommonOptions): Promise<ExitCode> {

@@ -137,10 +137,11 @@ async function nothingLeft(client: Client): Promise<boolean> {
 }
 
 /** Plans and runs one import and waits for it; with `rest` also for the indexes. Throws `nothing_to_import` for no file at all. */
-export async function runImport(context: CommandContext, paths: string[], options: { rest: boolean }) {
+export async function runImport(context: CommandContext, paths: string[], options: { rest: boolean; zone?: string }) {
   const { client } = context;
   const plan = await client.call("imports.plan", { paths }, { signal: context.signal });
-  const started = await client.call("imports.run", { planId: plan.planId });
+  const { zone } = options;
+  const started = await client.call("imports.run", { planId: plan.planId, ...(zone === undefined ? {} : { zone }) });
   await followJob(context, started.jobId, options);
   const { runs } = await client.call("imports.list", {});
   return { plan, run: runs.find((run) => run.id === started.id) ?? started };

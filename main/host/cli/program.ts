@@ -91,6 +91,7 @@ function buildProgram(finish: (code: ExitCode) => void, output: HelpOutput): Com
     "import ~/Pictures --dry-run",
   ])
     .argument("<paths...>", "folders, files, zips")
+    .option("--zone <zone>", "time zone of chats that carry none, such as Europe/Berlin")
     .option("--dry-run", "show what would be read, and read nothing")
     .option("--later", "leave search, vectors and thumbnails to the next start")
     .action(done(importPaths));

@@ -195,4 +195,4 @@ async function* readChat(
 }
 
 /** Chats exported from WhatsApp, as a folder, a zip or a loose text file. The cursor is the line of the last message. */
-export const whatsappImporter: Importer = { id: "whatsapp", title: "WhatsApp chat", order: 80, recognise, read };
+export const whatsappImporter: Importer = { id: "whatsapp", title: "WhatsApp chat", order: 80, zoneless: true, recognise, read };
