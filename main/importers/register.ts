@@ -1,7 +1,9 @@
 import { calendarImporter } from "./calendar/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { emlImporter, emlxImporter, mboxImporter } from "./mail/index.ts";
+import { metaImporter } from "./meta/index.ts";
 import { photosImporter } from "./photos/index.ts";
+import { smsImporter } from "./sms/index.ts";
 import type { Importer } from "./types.ts";
 import { whatsappImporter } from "./whatsapp/index.ts";
 
@@ -13,5 +15,7 @@ export const importers: readonly Importer[] = [
   whatsappImporter,
   calendarImporter,
   imessageImporter,
+  smsImporter,
+  metaImporter,
   photosImporter,
 ];
