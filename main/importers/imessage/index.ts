@@ -1,7 +1,8 @@
-import type { Attachment, ImportedRecord } from "#contract";
+import { type Attachment, UnderstoryError } from "#contract";
 import { type ForeignDatabase, isSqlite, openForeign } from "#native/foreign-sqlite.ts";
-import { baseName, fileEnd } from "../files.ts";
-import { attachmentOf, mediaRecord, mimeOf } from "../media.ts";
+import { FileEnds, messageItems, missingFile } from "../chats/sent.ts";
+import { baseName } from "../files.ts";
+import { attachmentOf } from "../media.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import type { Claim, Entry, ImportedItem, Importer, ReadContext, SourceTree } from "../types.ts";
 import { type AttachmentRow, isMessages, MessagesDatabase, numberIn, textIn } from "./database.ts";
@@ -90,41 +91,52 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
   const entry = context.tree.get(claim.primary);
   if (entry === undefined) return;
   const companions = claim.companions.map((path) => context.tree.get(path)).filter((one) => one !== undefined);
-  const reader = new Reading(entry, companions, context);
-  let fault: string | null = null;
+  const ends = new FileEnds(claim);
+  for (const { path } of companions) if (/-(?:wal|shm|journal)$/.test(path)) ends.use(path);
+  let some = context.resume !== null;
   let db: ForeignDatabase | null = null;
   try {
-    if (!isSqlite(await entry.head())) fault = "It is no readable database: the phone's backup may be encrypted.";
-    else db = await open(entry, context.tree, context.signal);
-    if (db === null) fault ??= "It could not be opened.";
-    else if (!isMessages(db)) fault = "It is a database, but not one of Messages: its tables are missing.";
-    else yield* reader.items(new MessagesDatabase(db));
+    db = await openMessages(entry, context);
+    const reading = new Reading(entry, new MessageFiles(companions), context, ends);
+    for await (const item of reading.items(new MessagesDatabase(db))) {
+      some = true;
+      yield item;
+    }
+    ends.use(entry.path);
   } catch (error) {
-    fault = reasonOf(error, context.signal);
+    const reason = reasonOf(error, context.signal);
+    if (some) {
+      ends.use(entry.path);
+      ends.warn(entry.path, reason);
+    } else ends.fail(entry.path, reason);
   } finally {
     db?.close();
   }
-  const some = reader.records > 0 || context.resume !== null;
-  if (reader.faults > 0) fault = `${fault ?? ""} ${reader.faults} messages could not be read.`.trim();
-  yield fileEnd(entry.path, fault === null || some ? "imported" : "failed", fault, reader.faults);
-  for (const companion of companions) yield reader.end(companion);
+  yield* ends.items("No message names it.");
+}
+
+async function openMessages(entry: Entry, { tree, signal }: ReadContext): Promise<ForeignDatabase> {
+  const refused = (why: string) =>
+    new UnderstoryError("unsupported_format", `${entry.path} ${why}`, { details: { path: entry.path } });
+  if (!isSqlite(await entry.head())) throw refused("is no readable database: the phone's backup may be encrypted.");
+  const db = await open(entry, tree, signal);
+  if (isMessages(db)) return db;
+  db.close();
+  throw refused("is a database, but not one of Messages: its tables are missing.");
 }
 
 /** One pass over one database. */
 class Reading {
-  records = 0;
-  faults = 0;
   readonly #entry: Entry;
   readonly #context: ReadContext;
   readonly #files: MessageFiles;
-  /** Companions that messages name, with what there is to say about them. */
-  readonly #used = new Map<string, string | null>();
-  readonly #stickers = new Set<string>();
+  readonly #ends: FileEnds;
 
-  constructor(entry: Entry, companions: readonly Entry[], context: ReadContext) {
+  constructor(entry: Entry, files: MessageFiles, context: ReadContext, ends: FileEnds) {
     this.#entry = entry;
     this.#context = context;
-    this.#files = new MessageFiles(companions);
+    this.#files = files;
+    this.#ends = ends;
   }
 
   /** The cursor is the number of messages done, in order of time: the same each time the same file is read. */
@@ -133,46 +145,41 @@ class Reading {
     const tapbacks = tapbacksOf(db, order);
     const resume = typeof this.#context.resume === "number" ? this.#context.resume : 0;
     let inARow = 0;
-    for (const [at, { id, ms, associated }] of order.entries()) {
+    for (const [at, place] of order.entries()) {
       throwIfCancelled(this.#context.signal);
-      if (isTapback(associated)) {
-        this.#noteStickers(db, id);
-        continue;
-      }
       try {
-        const files = this.#filesOf(db, id);
-        if (at < resume) continue;
-        const row = db.message(id);
-        if (row === undefined) continue;
-        const record = messageRecord(id, row, {
-          path: this.#entry.path,
-          chat: db.conversationOf(id),
-          handles: db.handles,
-          tapbacks,
-          attachments: files.map(({ attachment }) => attachment),
-          binned: db.binned.has(id),
-          sequence: ms,
-        });
+        if (isTapback(place.associated)) this.#noteStickers(db, place.id);
+        else yield* this.#message(db, place, tapbacks, at < resume ? null : at);
         inARow = 0;
-        yield* this.#withMedia(record, files, at);
       } catch (error) {
-        reasonOf(error, this.#context.signal);
-        this.faults++;
+        this.#ends.leaveOut(this.#entry.path, `Some messages: ${reasonOf(error, this.#context.signal)}`);
         if (++inARow > maxFaults) throw error;
       }
     }
   }
 
-  /** A message, then its files. Until the last of them is kept the message is to be read again. */
-  async *#withMedia(record: ImportedRecord, files: readonly MessageFile[], at: number): AsyncGenerator<ImportedItem> {
-    const there = files.filter(({ entry }) => entry !== null);
-    this.records++;
-    yield { type: "record", record, cursor: there.length === 0 ? at + 1 : at };
-    for (const [i, { entry }] of there.entries()) {
-      if (entry === null) continue;
-      const { record: part, warning } = await mediaRecord(entry, record, this.#context.signal);
-      this.#used.set(entry.path, warning);
-      if (part !== null) yield { type: "record", record: part, cursor: i === there.length - 1 ? at + 1 : at };
+  /** A message and its files; `at` null: it was read before, and only its files are noted. */
+  async *#message(
+    db: MessagesDatabase,
+    place: Place,
+    tapbacks: Tapbacks,
+    at: number | null,
+  ): AsyncGenerator<ImportedItem> {
+    const files = this.#filesOf(db, place.id);
+    const row = at === null ? undefined : db.message(place.id);
+    if (at === null || row === undefined) return;
+    const message = messageRecord(place.id, row, {
+      path: this.#entry.path,
+      chat: db.conversationOf(place.id),
+      handles: db.handles,
+      tapbacks,
+      attachments: files.map(({ attachment }) => attachment),
+      binned: db.binned.has(place.id),
+      sequence: place.ms,
+    });
+    const there = files.flatMap(({ entry }) => (entry === null ? [] : [entry]));
+    for await (const item of messageItems(message, there, { before: at, after: at + 1 }, this.#ends, this.#context)) {
+      yield named(item, there);
     }
   }
 
@@ -181,7 +188,7 @@ class Reading {
       // The picture in the preview of a link is no file that somebody sent.
       if (/\.pluginPayloadAttachment$/i.test(row.filename ?? row.name ?? "")) return [];
       const entry = row.filename === null ? undefined : this.#files.find(row.filename);
-      if (entry !== undefined) this.#used.set(entry.path, this.#used.get(entry.path) ?? null);
+      if (entry !== undefined) this.#ends.use(entry.path);
       return [messageFile(row, entry)];
     });
   }
@@ -189,17 +196,8 @@ class Reading {
   #noteStickers(db: MessagesDatabase, id: number): void {
     for (const { filename } of db.attachmentsOf(id)) {
       const entry = filename === null ? undefined : this.#files.find(filename);
-      if (entry !== undefined) this.#stickers.add(entry.path);
+      if (entry !== undefined) this.#ends.warn(entry.path, "A sticker that was laid on a message.");
     }
-  }
-
-  end(companion: Entry): ImportedItem {
-    const { path } = companion;
-    const warning = this.#used.get(path);
-    if (warning !== undefined) return fileEnd(path, companion.bytes === 0 ? "skipped" : "imported", warning);
-    if (/-(?:wal|shm|journal)$/.test(path)) return fileEnd(path, "imported");
-    if (this.#stickers.has(path)) return fileEnd(path, "skipped", "A sticker that was laid on a message.");
-    return fileEnd(path, "skipped", "No message names it.");
   }
 }
 
@@ -211,13 +209,22 @@ interface MessageFile {
 function messageFile(row: AttachmentRow, entry: Entry | undefined): MessageFile {
   const name = row.name ?? (row.filename === null ? null : baseName(row.filename).slice(0, 255));
   if (entry === undefined) {
-    const bare = { path: null, sha256: null, text: null, inline: false, missing: true };
-    const mime = row.mime ?? (name === null ? null : mimeOf(name));
-    return { entry: null, attachment: { ...bare, name, mime, bytes: row.bytes } };
+    const mime = row.mime === null ? {} : { mime: row.mime };
+    return { entry: null, attachment: missingFile(name, { bytes: row.bytes, ...mime }) };
   }
   const shown = renamed(entry, name ?? entry.name);
   const attachment = attachmentOf(shown);
   return { entry: shown, attachment: { ...attachment, mime: attachment.mime ?? row.mime } };
+}
+
+/** The record of a file under the name that its message gives it, where the file is called otherwise. */
+function named(item: ImportedItem, files: readonly Entry[]): ImportedItem {
+  if (item.type !== "record" || item.record.partOf === null) return item;
+  const { record } = item;
+  const [place] = record.files;
+  const name = files.find(({ path }) => path === place?.path)?.name;
+  if (place === undefined || name === undefined || baseName(place.path) === name) return item;
+  return { ...item, record: { ...record, props: { ...record.props, name } } };
 }
 
 interface Place {

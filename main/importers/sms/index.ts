@@ -107,7 +107,7 @@ async function* readBackup(
     );
     const opened = sent.flatMap(({ file }) => (file === null ? [] : [file]));
     const cursor = { before: raw.number - 1, after: raw.number };
-    for await (const item of messageItems(message, opened, cursor, ends, context)) yield placed(item, sent, entry);
+    for await (const item of messageItems(message, opened, cursor, ends, context)) yield placed(item, sent);
   }
 }
 
@@ -208,13 +208,19 @@ function named(file: Entry, name: string): Entry {
   };
 }
 
-/** The record of a file inside the backup stands there, as one of its parts. */
-function placed(item: ImportedItem, sent: readonly SentFile[], backup: Entry): ImportedItem {
+/** The record of a file, under the name that its message gives it; one inside the backup stands there as a part. */
+function placed(item: ImportedItem, sent: readonly SentFile[]): ImportedItem {
   if (item.type !== "record" || item.record.partOf === null) return item;
   const [first] = item.record.files;
-  const place = sent.find(({ file }) => file !== null && file.path === first?.path && file.path !== backup.path)?.place;
-  if (place === undefined || place === null) return item;
-  const record: ImportedRecord = { ...item.record, files: [place] };
+  const found = sent.find(({ file }) => file !== null && file.path === first?.path);
+  if (found === undefined) return item;
+  const { files, props } = item.record;
+  const { name } = found.attachment;
+  const record: ImportedRecord = {
+    ...item.record,
+    files: found.place === null ? files : [found.place],
+    props: name === null ? props : { ...props, name },
+  };
   return { ...item, record };
 }
 
