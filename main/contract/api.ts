@@ -122,6 +122,8 @@ export const api = {
   /** What only a person can decide: who may be one, and who the owner is. */
   "people.suggestions": call(none, personSuggestionsSchema),
   "people.join": call(z.object({ a: z.number().int().positive(), b: z.number().int().positive() }), done),
+  /** The two of a suggestion are not one; it is not made again. */
+  "people.apart": call(z.object({ a: z.number().int().positive(), b: z.number().int().positive() }), done),
   /** Takes a join back, whoever made it; rules do not make it again. */
   "people.separate": call(z.object({ joinId: z.number().int().positive() }), done),
   "people.setOwner": call(z.object({ personId: z.number().int().positive(), owner: z.boolean() }), done),

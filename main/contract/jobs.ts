@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { errorShapeSchema } from "./errors.ts";
 
-export const jobKinds = ["import", "index-text", "index-vectors", "thumbnails", "perceive", "install-model"] as const;
+export const jobKinds = [
+  "import",
+  "undo-import",
+  "index-text",
+  "index-vectors",
+  "thumbnails",
+  "perceive",
+  "install-model",
+] as const;
 export const jobKindSchema = z.enum(jobKinds);
 export type JobKind = z.infer<typeof jobKindSchema>;
 

@@ -18,6 +18,7 @@ import { JobFeed } from "./watch.ts";
 const payloadSchema = z.object({ key: z.string(), input: z.json(), checkpoint: z.json() });
 const units: Readonly<Record<JobKind, Job["progress"]["unit"]>> = {
   import: "bytes",
+  "undo-import": "records",
   "index-text": "records",
   "index-vectors": "records",
   thumbnails: "pictures",

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import type { Container, ImportedRecord, RecordId, SourceLocation } from "#contract";
+import type { Container, ImportedRecord, RecordId } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
 import { canonicalJson, sha256 } from "./canonical.ts";
+import { type Gains, gainsOf } from "./gains.ts";
 import type { Outcome } from "./ledger.ts";
-import { type Content, merge } from "./merge.ts";
+import { type Content, merge, replace } from "./merge.ts";
 import { type Normalised, normalise } from "./normalise.ts";
+import { parentWriter } from "./parents.ts";
 import { peopleWriter } from "./people.ts";
 import { contentColumns, contentOf, contentValues, jsonOrNull, recordRows } from "./rows.ts";
+import { type Standing, sourceWriter } from "./sources.ts";
+import { statementWriter } from "./statements.ts";
 
 /** Subject and text of the source under a person's edit. */
 export const editBaseSchema = z.object({ subject: z.string().nullable(), text: z.string().nullable() });
@@ -14,11 +18,11 @@ export const editBaseSchema = z.object({ subject: z.string().nullable(), text: z
 export interface Put {
   readonly outcome: Outcome | "invalid";
   readonly id: RecordId | null;
+  /** What a record that was known already got. */
+  readonly gained: Gains;
 }
 
-const hashEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-/** Source locations without an offset are stored with this one. */
-const wholeFile = -1;
+const nothing: Gains = {};
 
 /** De-duplicates and stores single records. All methods run inside a transaction of the writer. */
 export function recordCommitter(db: Database) {
@@ -27,10 +31,18 @@ export function recordCommitter(db: Database) {
   const containers = containerWriter(db);
   const sources = sourceWriter(db);
 
-  const find = db.query("SELECT id, trashed_at FROM record WHERE identity = ?", (row) => ({
+  const parents = parentWriter(db);
+  const statements = statementWriter(db);
+
+  const find = db.query("SELECT id, trashed_at, sequence FROM record WHERE identity = ?", (row) => ({
     id: column.number(row, "id"),
     trashed: row.trashed_at !== null,
+    sequence: column.numberOrNull(row, "sequence"),
   }));
+  const setSequence = db.command("UPDATE record SET sequence = ? WHERE id = ?");
+  const dropUndone = db.command("DELETE FROM undone WHERE record_id = ?");
+  const untrash = db.command("UPDATE record SET trashed_at = NULL WHERE id = ?");
+  const hasSources = db.query("SELECT 1 FROM record_source WHERE record_id = ? LIMIT 1", () => true);
   const anyErased = db.query("SELECT 1 FROM tombstone LIMIT 1", () => true);
   const isErased = db.query("SELECT 1 FROM tombstone WHERE identity_hash = ?", () => true);
   const ownColumns = ["identity", "source", "version", "version_at", "version_by", "imported_at"];
@@ -76,48 +88,99 @@ export function recordCommitter(db: Database) {
     return lastId;
   }
 
-  /** Something was said that is not known yet. False when nothing new was in it. */
-  function change(id: RecordId, trashed: boolean, given: Normalised, at: number): boolean {
+  /**
+   * Writes what the sources now say together as a new version. False when that is what the record says already.
+   * `hash` is of what was said last.
+   */
+  function rewrite(id: RecordId, said: Content, hash: Uint8Array, at: number): Gains | null {
     const stored = rows.get(id);
-    if (!stored) return false;
-    const { identity: _identity, files: _files, ...said } = given.record;
+    if (!stored) return null;
+    const before = contentOf(stored);
     const base = editBase.get(id) ?? null;
-    // A person's words stand until the source itself says something else than what they were written over.
-    const news = base
+    // A person's words stand until the sources say something else than what they were written over.
+    const after = base
       ? {
           ...said,
-          subject: said.subject === base.subject ? null : said.subject,
-          text: said.text === base.text ? null : said.text,
+          subject: said.subject === base.subject ? before.subject : said.subject,
+          text: said.text === base.text ? before.text : said.text,
         }
       : said;
-    const before = contentOf(stored);
-    const after = merge(before, news);
-    if (canonicalJson(before) === canonicalJson(after)) return false;
+    if (canonicalJson(before) === canonicalJson(after)) return null;
     keep(id);
     const { ids, link } = resolve(after, stored.source);
-    const newBase = base && { subject: said.subject ?? base.subject, text: said.text ?? base.text };
-    update.run(at, newBase && JSON.stringify(newBase), ...contentValues(after, given.contentHash, ids), id);
+    const newBase = base && JSON.stringify({ subject: said.subject, text: said.text });
+    update.run(at, newBase, ...contentValues(after, hash, ids), id);
+    parents.moved(id, before.partOf, after.partOf);
     dropPeople.run(id);
     link(id);
     // A record in the trash is in no index; its restoring brings in what changed meanwhile.
-    if (!trashed) addChange.run(id, "put");
-    return true;
+    if (stored.trashedAt === null) addChange.run(id, "put");
+    return gainsOf(before, after);
+  }
+
+  /** What the sources say so far, under a person's edit. */
+  function sourced(id: RecordId): { hash: Uint8Array; content: Content } | null {
+    const stored = rows.get(id);
+    if (!stored) return null;
+    const base = editBase.get(id);
+    return { hash: Buffer.from(stored.contentHash, "hex"), content: { ...contentOf(stored), ...base } };
+  }
+
+  /** A source says what no source has said at its place. Null when nothing new was in it. */
+  function take(id: RecordId, importId: number, standing: Standing, given: Normalised, at: number): Gains | null {
+    const { identity: _identity, files, ...said } = given.record;
+    const before = sourced(id);
+    if (!before) return null;
+    const alone = hasSources.get(id) === undefined;
+    const place =
+      standing.is === "changed" ? replace(statements.of(id, standing.before) ?? before.content, said) : said;
+    sources.addTo(id, importId, files, given.contentHash);
+    if (alone) return rewrite(id, place, given.contentHash, at);
+    statements.keep(id, given.contentHash, place, before);
+    const together =
+      standing.is === "changed" ? (statements.left(id) ?? replace(before.content, said)) : merge(before.content, said);
+    const gained = rewrite(id, together, given.contentHash, at);
+    parents.add(id, said.partOf);
+    return gained;
   }
 
   return {
     put(given: ImportedRecord, source: string, importId: number, at: number): Put {
       const normalised = normalise(given);
-      if (!normalised) return { outcome: "invalid", id: null };
+      if (!normalised) return { outcome: "invalid", id: null, gained: nothing };
       const { record, contentHash } = normalised;
       const found = find.get(record.identity);
       if (!found) {
-        if (anyErased.get() && isErased.get(sha256(record.identity))) return { outcome: "refused", id: null };
-        return { outcome: "imported", id: insertNew(normalised, source, importId, at) };
+        if (anyErased.get() && isErased.get(sha256(record.identity))) {
+          return { outcome: "refused", id: null, gained: nothing };
+        }
+        return { outcome: "imported", id: insertNew(normalised, source, importId, at), gained: nothing };
       }
-      const known = sources.knows(found.id, importId, record.files, contentHash);
-      const changed = !known && change(found.id, found.trashed, normalised, at);
-      sources.add(found.id, importId, record.files, contentHash);
-      return { outcome: changed ? "updated" : "duplicate", id: found.id };
+      const { id, trashed } = found;
+      const standing = sources.standing(id, importId, record.files, contentHash);
+      const revived = trashed && dropUndone.run(id).changes > 0;
+      if (revived) {
+        sources.forgetUndone(id);
+        untrash.run(id);
+        addChange.run(id, "restore");
+      }
+      let gained: Gains | null = null;
+      if (standing.is === "known") {
+        sources.addTo(id, importId, record.files, contentHash);
+        // Order inside a source is no content; it follows the longest source.
+        if (record.sequence !== null && record.sequence > (found.sequence ?? record.sequence - 1)) {
+          setSequence.run(record.sequence, id);
+          if (!trashed) addChange.run(id, "put");
+        }
+      } else gained = take(id, importId, standing, normalised, at);
+      if (revived) return { outcome: "imported", id, gained: nothing };
+      return { outcome: gained ? "updated" : "duplicate", id, gained: gained ?? nothing };
+    },
+    /** After places of a record were forgotten: what those that are left say. True when that is something else. */
+    settle(id: RecordId, at: number): boolean {
+      const left = statements.left(id);
+      const before = left && sourced(id);
+      return before ? rewrite(id, left, before.hash, at) !== null : false;
     },
     forget() {
       people.forget();
@@ -161,57 +224,5 @@ function containerWriter(db: Database) {
       return known.id;
     },
     forget: () => seen.clear(),
-  };
-}
-
-function sourceWriter(db: Database) {
-  const rootOf = db.query("SELECT root_id FROM import_run WHERE id = ?", (row) => column.number(row, "root_id"));
-  const findPath = db.query("SELECT id FROM source_path WHERE root_id = ? AND path = ?", (row) =>
-    column.number(row, "id"),
-  );
-  const insertPath = db.command("INSERT INTO source_path (root_id, path) VALUES (?, ?)");
-  const ofRecord = db.query("SELECT path_id, start, content_hash FROM record_source WHERE record_id = ?", (row) => ({
-    pathId: column.number(row, "path_id"),
-    start: column.number(row, "start"),
-    hash: column.blob(row, "content_hash"),
-  }));
-  const upsert = db.command(
-    `INSERT INTO record_source (record_id, path_id, start, bytes, role, part, content_hash, import_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET content_hash = excluded.content_hash, bytes = excluded.bytes
-     WHERE content_hash <> excluded.content_hash`,
-  );
-  const paths = new Map<string, number>();
-  const most = 20_000;
-
-  function pathId(importId: number, path: string): number {
-    const key = `${importId}/${path}`;
-    let id = paths.get(key);
-    if (id === undefined) {
-      const root = rootOf.get(importId) ?? 0;
-      id = findPath.get(root, path) ?? insertPath.run(root, path).lastId;
-      if (paths.size >= most) paths.clear();
-      paths.set(key, id);
-    }
-    return id;
-  }
-
-  return {
-    /**
-     * Whether a source has said just this about the record before: this very place, or, for a place not seen yet, any.
-     * Each place is compared with what it said itself, so that two copies which differ do not replace each other in turn.
-     */
-    knows(record: RecordId, importId: number, files: readonly SourceLocation[], hash: Uint8Array): boolean {
-      const primary = files.find((file) => file.role === null) ?? files[0];
-      const known = ofRecord.all(record);
-      const id = primary && pathId(importId, primary.path);
-      const here = known.find((one) => one.pathId === id && one.start === (primary?.offset ?? wholeFile));
-      return here ? hashEqual(here.hash, hash) : known.some((one) => hashEqual(one.hash, hash));
-    },
-    add(record: RecordId, importId: number, files: readonly SourceLocation[], hash: Uint8Array): void {
-      for (const { path, offset, bytes, role, part } of files) {
-        upsert.run(record, pathId(importId, path), offset ?? wholeFile, bytes, role, part ?? null, hash, importId);
-      }
-    },
-    forget: () => paths.clear(),
   };
 }

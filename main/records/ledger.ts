@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FileStatus } from "#contract";
 import type { Cursor } from "#main/importers/types.ts";
 import { column, type Database } from "#native/sqlite.ts";
+import { addGains, type Gains, gainsSchema } from "./gains.ts";
 import { jsonOrNull } from "./rows.ts";
 
 /** How files and claims of an import fared. All methods run inside a transaction of the writer. */
@@ -21,10 +22,12 @@ export interface FileCounts extends Outcomes {
   records: number;
   /** Entries that broke the contract. */
   skipped: number;
+  /** What records that were known already got from it. */
+  gained: Gains;
 }
 
 export const noOutcomes = (): Outcomes => ({ imported: 0, updated: 0, duplicate: 0, refused: 0 });
-export const noCounts = (): FileCounts => ({ ...noOutcomes(), records: 0, skipped: 0 });
+export const noCounts = (): FileCounts => ({ ...noOutcomes(), records: 0, skipped: 0, gained: {} });
 
 const cursorSchema = z.union([z.string(), z.number()]);
 const refusedReason = "What was in it was deleted for good before and is not taken in again.";
@@ -75,6 +78,11 @@ export function ledgerWriter(db: Database) {
     return total.refused > 0 ? "skipped" : "imported";
   };
 
+  const gained = db.query("SELECT gained FROM ledger WHERE import_id = ? AND path = ?", (row) =>
+    jsonOrNull(row, "gained", gainsSchema),
+  );
+  const setGained = db.command("UPDATE ledger SET gained = ? WHERE import_id = ? AND path = ?");
+
   return {
     plan(importId: number, path: string, bytes: number) {
       plan.run(importId, path, bytes);
@@ -85,6 +93,9 @@ export function ledgerWriter(db: Database) {
     count(importId: number, importer: string, claim: string, path: string, more: FileCounts) {
       const { records, skipped, imported, updated, duplicate, refused } = more;
       count.run(records, skipped, imported, updated, duplicate, refused, importer, claim, importId, path);
+      if (Object.keys(more.gained).length === 0) return;
+      const sum = addGains(gained.get(importId, path) ?? {}, more.gained);
+      setGained.run(JSON.stringify(sum), importId, path);
     },
     end(
       importId: number,

@@ -171,6 +171,8 @@ export interface RecordWriter {
   joinPeople(): number;
   /** Throws `not_found`. */
   joinPerson(pair: { a: number; b: number }): void;
+  /** Says that two are not one: they are not suggested again. Throws `not_found`. */
+  keepPersonApart(pair: { a: number; b: number }): void;
   /** Takes a join back; the rules do not make it again. Throws `not_found`. */
   separatePerson(joinId: number): void;
   /** Says that this person, with all who are joined with them, is the archive's owner, or is not. Throws `not_found`. */

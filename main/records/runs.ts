@@ -2,8 +2,10 @@ import { z } from "zod";
 import { fileStatusSchema, type ImportRun, importRunSchema, type LedgerRow } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { auditRow } from "./audit.ts";
+import { gainsSchema, gainsText } from "./gains.ts";
 import type { Change, RecordReader } from "./ports.ts";
-import { iso, isoOrNull, oneOf, roots } from "./rows.ts";
+import { iso, isoOrNull, jsonOrNull, oneOf, roots } from "./rows.ts";
+import { undoPreview } from "./undo.ts";
 
 /** What has happened: imports and their ledger, the change log, the audit log. */
 
@@ -41,7 +43,7 @@ function ledgerRow(row: SqlRow): LedgerRow {
     importId: column.number(row, "import_id"),
     path: column.text(row, "path"),
     status: oneOf(row, "status", fileStatusSchema),
-    reason: column.textOrNull(row, "reason"),
+    reason: reasonOf(row),
     importer: column.textOrNull(row, "importer"),
     bytes: column.number(row, "bytes"),
     records: column.number(row, "records"),
@@ -49,7 +51,14 @@ function ledgerRow(row: SqlRow): LedgerRow {
   };
 }
 
-type LogMethods = "changesSince" | "lastSeq" | "importRuns" | "ledger" | "auditRows";
+/** The importer's sentence, and what was merged into records that were known already. */
+function reasonOf(row: SqlRow): string | null {
+  const known = column.number(row, "updated") + column.number(row, "duplicate");
+  const merged = gainsText(jsonOrNull(row, "gained", gainsSchema) ?? {}, known);
+  return [column.textOrNull(row, "reason"), merged].filter((one) => one !== null).join(" ") || null;
+}
+
+type LogMethods = "changesSince" | "lastSeq" | "importRuns" | "undoPreview" | "ledger" | "auditRows";
 
 export function logReader(db: Database): Pick<RecordReader, LogMethods> {
   const counts = importCounts(db);
@@ -86,6 +95,7 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
     changesSince: (seq, limit) => changes.all(seq, limit),
     lastSeq: () => lastSeq.get() ?? 0,
     importRuns: () => runs.all().map((run) => ({ ...run, counts: counts(run.id) })),
+    undoPreview: undoPreview(db),
     ledger: (importId, offset, limit, status) => ({
       rows: ledger.all(importId, status ?? null, limit, offset),
       total: ledgerTotal.get(importId, status ?? null) ?? 0,

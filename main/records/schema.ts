@@ -223,6 +223,43 @@ CREATE TRIGGER person_gone AFTER DELETE ON person BEGIN
 END;
 `;
 
+const records4 = `
+-- Other parents of a part than the one in part_of: one file that was sent with two mails.
+CREATE TABLE record_parent (
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  identity TEXT NOT NULL,
+  role TEXT NOT NULL,
+  PRIMARY KEY (record_id, identity)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_parent_identity ON record_parent (identity);
+
+-- What each source said, deflated JSON, for records about which sources differ; without rows here the record is what they all say.
+CREATE TABLE statement (
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  content_hash BLOB NOT NULL,
+  content BLOB NOT NULL,
+  PRIMARY KEY (record_id, content_hash)
+) STRICT, WITHOUT ROWID;
+
+-- Imports that came by a place in record_source which an earlier import had brought.
+CREATE TABLE sighting (
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  path_id INTEGER NOT NULL REFERENCES source_path (id),
+  start INTEGER NOT NULL,
+  import_id INTEGER NOT NULL REFERENCES import_run (id),
+  PRIMARY KEY (record_id, path_id, start, import_id)
+) STRICT, WITHOUT ROWID;
+
+-- Records that lie in the trash because their import was undone: importing them again brings them back.
+CREATE TABLE undone (
+  record_id INTEGER PRIMARY KEY REFERENCES record (id) ON DELETE CASCADE,
+  import_id INTEGER NOT NULL REFERENCES import_run (id)
+) STRICT;
+
+-- What records that were known already got from this file: a count for each field, JSON.
+ALTER TABLE ledger ADD COLUMN gained TEXT;
+`;
+
 const media1 = `
 CREATE TABLE thumbnail (
   record_id INTEGER PRIMARY KEY,
@@ -259,5 +296,5 @@ CREATE INDEX perception_status ON perception (purpose, model, status, record_id)
 CREATE INDEX perception_seq ON perception (seq);
 `;
 
-export const recordsMigrations: readonly string[] = [records1, records2, records3];
+export const recordsMigrations: readonly string[] = [records1, records2, records3, records4];
 export const mediaMigrations: readonly string[] = [media1, media2];

@@ -2,6 +2,7 @@ import { type RecordId, UnderstoryError } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
 import { auditLog } from "./audit.ts";
 import { recordCommitter } from "./committer.ts";
+import { addGains } from "./gains.ts";
 import { identityWriter } from "./identity.ts";
 import { identityRules } from "./identity-rules.ts";
 import { type FileCounts, ledgerWriter, noCounts, noOutcomes } from "./ledger.ts";
@@ -9,6 +10,7 @@ import { lifecycle } from "./lifecycle.ts";
 import type { AttachedMedia } from "./media.ts";
 import { type CommitBatch, type CommitResult, type RecordReader, type RecordWriter, writerBrand } from "./ports.ts";
 import { importCounts } from "./runs.ts";
+import { importUndo } from "./undo.ts";
 
 const finished: readonly string[] = ["done", "cancelled", "failed"];
 
@@ -24,6 +26,7 @@ export function recordWriter(
   const life = lifecycle(db);
   const identity = identityWriter(db);
   const proposals = identityRules(db);
+  const undo = importUndo(db, committer);
   const audit = auditLog(db);
   const counts = importCounts(db);
 
@@ -75,14 +78,18 @@ export function recordWriter(
     for (const item of items) {
       if (item.type !== "record") continue;
       const { record } = item;
-      const { outcome, id } = committer.put(record, importer, importId, at);
+      const { outcome, id, gained } = committer.put(record, importer, importId, at);
       if (outcome === "invalid") {
         countsOf(record.files[0]?.path ?? claim).skipped += 1;
         continue;
       }
       claimed[outcome] += 1;
       if (id !== null && (outcome === "imported" || outcome === "updated")) changed.add(id);
-      for (const path of new Set(record.files.map((file) => file.path))) countsOf(path)[outcome] += 1;
+      for (const path of new Set(record.files.map((file) => file.path))) {
+        const counts = countsOf(path);
+        counts[outcome] += 1;
+        if (outcome === "updated") counts.gained = addGains(counts.gained, gained);
+      }
       for (const path of new Set(record.files.filter((file) => file.role === null).map((file) => file.path))) {
         countsOf(path).records += 1;
       }
@@ -132,6 +139,17 @@ export function recordWriter(
         setStatus.run(status, ends ? Date.now() : null, importId);
         if (ends) audit.append("import.finish", { importId, status, ...counts(importId) });
       }),
+    undoImport: ({ importId, after, limit }) =>
+      write(() => {
+        requireImport(importId);
+        const at = Date.now();
+        const step = undo.step(importId, after, limit, at);
+        if (step.next === null) {
+          setStatus.run("undone", at, importId);
+          audit.append("import.undo", { importId, trashed: undo.trashed(importId) });
+        }
+        return step;
+      }),
     trash: (ids) =>
       write(() => {
         const changed = life.trash(ids, Date.now());
@@ -164,6 +182,11 @@ export function recordWriter(
       write(() => {
         identity.join(a, b, Date.now());
         audit.append("person.join", { a, b });
+      }),
+    keepPersonApart: ({ a, b }) =>
+      write(() => {
+        identity.apart(a, b, Date.now());
+        audit.append("person.apart", { a, b });
       }),
     separatePerson: (joinId) =>
       write(() => {

@@ -181,6 +181,7 @@ const service: ReadService = {
   },
   failedViews: async (input) => archive().media.failedViews(input),
   importRuns: async () => archive().records.importRuns(),
+  undoPreview: async ({ importId }) => archive().records.undoPreview(importId),
   ledger: async ({ importId, offset, limit, status }) => archive().records.ledger(importId, offset, limit, status),
   auditRows: async ({ offset, limit, action }) => archive().records.auditRows(offset, limit, action),
   async search({ meaning, ...input }, { signal }) {

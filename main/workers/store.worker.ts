@@ -40,8 +40,10 @@ export interface StoreService {
   setImportStatus(input: { importId: number; status: ImportRun["status"] }): Promise<void>;
   joinPeople(input: None): Promise<number>;
   joinPerson(pair: { a: number; b: number }): Promise<void>;
+  keepPersonApart(pair: { a: number; b: number }): Promise<void>;
   separatePerson(input: { joinId: number }): Promise<void>;
   setOwner(input: { personId: number; owner: boolean }): Promise<void>;
+  undoImport(input: Parameters<RecordWriter["undoImport"]>[0]): Promise<ReturnType<RecordWriter["undoImport"]>>;
   trash(ids: readonly RecordId[]): Promise<void>;
   restore(ids: readonly RecordId[]): Promise<void>;
   erase(ids: readonly RecordId[]): Promise<void>;
@@ -84,8 +86,10 @@ const service: StoreService = {
   setImportStatus: async ({ importId, status }) => opened().writer.setImportStatus(importId, status),
   joinPeople: async () => opened().writer.joinPeople(),
   joinPerson: async (pair) => opened().writer.joinPerson(pair),
+  keepPersonApart: async (pair) => opened().writer.keepPersonApart(pair),
   separatePerson: async ({ joinId }) => opened().writer.separatePerson(joinId),
   setOwner: async (input) => opened().writer.setOwner(input),
+  undoImport: async (input) => opened().writer.undoImport(input),
   trash: async (ids) => opened().writer.trash(ids),
   restore: async (ids) => opened().writer.restore(ids),
   erase: async (ids) => opened().writer.erase(ids),

@@ -45,6 +45,7 @@ export const runStates: Readonly<Record<ImportRun["status"], string>> = {
   done: "Done",
   cancelled: "Stopped; what came in is kept",
   failed: "Failed; what came in is kept",
+  undone: "Undone; what it brought lies in the trash",
 };
 
 /** Last part of a path on any system. */
