@@ -1,5 +1,6 @@
 import type { ImportedRecord, SourceLocation } from "#contract";
 import { sniffPicture } from "#native/images.ts";
+import { eventsOf } from "../calendar/index.ts";
 import { mimeOf } from "../media.ts";
 import { readPicture } from "../photos/index.ts";
 import { decodeText } from "../text/charset.ts";
@@ -64,12 +65,25 @@ export async function* fileRecords(
     throwIfCancelled(context.signal);
     const { attachment, bytes } = file;
     if (bytes === null || bytes.length === 0 || attachment.inline || transport.test(attachment.mime ?? "")) continue;
-    const record = await fileRecord(mail, file, bytes, context);
-    // The same file twice in one message is one record.
-    if (record === null || told.has(record.identity)) continue;
-    told.add(record.identity);
-    yield record;
+    const records = isCalendar(file) ? meetings(mail, file, bytes) : [await fileRecord(mail, file, bytes, context)];
+    for (const record of records) {
+      // The same file twice in one message is one record; so is an event as a form of the text and as a file.
+      if (told.has(record.identity)) continue;
+      told.add(record.identity);
+      yield record;
+    }
   }
+}
+
+function isCalendar(file: AttachedFile): boolean {
+  return typeOf(file) === "text/calendar" || /\.ics$/i.test(file.attachment.name ?? "");
+}
+
+/** The events of a calendar entry: items of their own beside the mail, not parts of it; its thread leads to the mail. */
+function meetings(mail: ImportedRecord, file: AttachedFile, bytes: Buffer): ImportedRecord[] {
+  const text = file.charset === null ? bytes : Buffer.from(decodeText(bytes, file.charset).text);
+  const events = eventsOf(text, { files: [placeOf(mail, file)], container: mail.container });
+  return events.map((event) => ({ ...event, thread: event.thread ?? mail.thread }));
 }
 
 function typeOf({ attachment }: AttachedFile): string {
@@ -82,9 +96,8 @@ async function fileRecord(
   file: AttachedFile,
   bytes: Buffer,
   context: PartContext,
-): Promise<ImportedRecord | null> {
+): Promise<ImportedRecord> {
   const mime = typeOf(file);
-  if (mime === "text/calendar" && !file.listed) return null;
   const place = placeOf(mail, file);
   if (mime.startsWith("image/") || sniffPicture(bytes) !== null) {
     const picture = await pictureRecord(mail, file, bytes, place, context.signal);

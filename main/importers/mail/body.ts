@@ -6,6 +6,8 @@ import { limits } from "../types.ts";
 import { unflow } from "./flowed.ts";
 import { decodeWords, first } from "./headers.ts";
 import { type Part, parseMime } from "./mime.ts";
+import { mapiMessage } from "./outlook/message.ts";
+import { isTnef, readTnef } from "./outlook/tnef.ts";
 import {
   type AttachedFile,
   type Body,
@@ -36,6 +38,8 @@ interface Collected {
   /** Files with the ids by which HTML may show them. */
   readonly files: { file: AttachedFile; ids: readonly string[] }[];
   readonly messages: NestedMessage[];
+  /** Texts inside winmail.dat: shown when the message has no other. */
+  readonly spare: string[];
   readonly flags: Set<RecordFlag>;
   readonly outside: OutsideParts;
 }
@@ -45,6 +49,7 @@ const none = (outside: OutsideParts): Collected => ({
   html: [],
   files: [],
   messages: [],
+  spare: [],
   flags: new Set(),
   outside,
 });
@@ -64,7 +69,7 @@ export function readBody(root: Part, inside = "", outside = nothingOutside): Bod
     ids.some((id) => shown.has(id)) ? { ...file, attachment: { ...file.attachment, inline: true } } : file,
   );
   const texts = found.texts.map(plainOf).filter((part) => part !== "");
-  const text = cleanText(texts.join("\n\n")).replace(/^\n+/, "");
+  const text = cleanText((texts.length > 0 ? texts : found.spare).join("\n\n")).replace(/^\n+/, "");
   if (/^-----BEGIN PGP MESSAGE-----/m.test(text)) found.flags.add("encrypted");
   if (/^-----BEGIN PGP SIGNED MESSAGE-----/m.test(text)) found.flags.add("signed");
   return { text, files, messages: found.messages, flags: found.flags };
@@ -80,6 +85,7 @@ function merge(into: Collected, from: Collected): void {
   into.html.push(...from.html);
   into.files.push(...from.files);
   into.messages.push(...from.messages);
+  into.spare.push(...from.spare);
   for (const flag of from.flags) into.flags.add(flag);
 }
 
@@ -122,7 +128,22 @@ function collect(part: Part, number: string, into: Collected, isRoot: boolean, d
     } else into.texts.push(text);
     return;
   }
+  if (/^application\/(?:vnd\.)?ms-tnef$/.test(type) || /^winmail\.dat$/i.test(name ?? "")) {
+    if (collectTnef(bytesOf(part, number, into).bytes, number, into)) return;
+  }
   into.files.push(fileOf(part, number, name, into));
+}
+
+/** What Outlook packs into winmail.dat stands in its place. */
+function collectTnef(bytes: Buffer, number: string, into: Collected): boolean {
+  const item = isTnef(bytes) ? readTnef(bytes) : null;
+  if (item === null) return false;
+  const { body } = mapiMessage(item, number);
+  into.files.push(...body.files.map((file) => ({ file, ids: [] })));
+  into.messages.push(...body.messages);
+  if (body.text !== "") into.spare.push(body.text);
+  for (const flag of body.flags) into.flags.add(flag);
+  return true;
 }
 
 function besideOf(part: Part, number: string, { outside }: Collected) {
