@@ -1,4 +1,5 @@
 import { calendarImporter } from "./calendar/index.ts";
+import { contactsImporter } from "./contacts/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { emlImporter, emlxImporter, mboxImporter } from "./mail/index.ts";
 import { metaImporter } from "./meta/index.ts";
@@ -14,6 +15,7 @@ export const importers: readonly Importer[] = [
   emlxImporter,
   whatsappImporter,
   calendarImporter,
+  contactsImporter,
   imessageImporter,
   smsImporter,
   metaImporter,
