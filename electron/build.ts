@@ -8,7 +8,7 @@ import { build, type InlineConfig } from "vite";
  */
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const workers = ["store", "read", "index", "parse", "media", "inference", "llm"] as const;
+const workers = ["store", "read", "index", "parse", "document", "media", "inference", "llm"] as const;
 
 /** A bundle for Node: entry names are file names, so that threads find each other. */
 function nodeBundle(outDir: string, input: Record<string, string>, format: "es" | "cjs"): InlineConfig {

@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /** The worker threads of the core. Each has its entry point `NAME.worker.ts` in this folder. */
-export type WorkerName = "store" | "read" | "index" | "parse" | "media" | "inference" | "llm";
+export type WorkerName = "store" | "read" | "index" | "parse" | "document" | "media" | "inference" | "llm";
 
 /** What a caller may set; the rest is the same for every worker. */
 export type SpawnOptions = Pick<WorkerOptions, "workerData" | "transferList" | "resourceLimits">;

@@ -11,6 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/rpc/": ["main/contract/"],
   "main/importers/": ["main/contract/", "native/images.ts"],
   "main/importers/imessage/": ["main/contract/", "main/importers/", "native/foreign-sqlite.ts"],
+  "main/documents/": ["main/contract/", "main/importers/types.ts", "main/importers/text/"],
   "main/records/": ["main/contract/", "main/importers/types.ts", "native/sqlite.ts"],
   "main/views/": ["main/contract/"],
   "main/indexes/": ["main/contract/", "main/records/ports.ts", "main/views/", "native/sqlite.ts"],
