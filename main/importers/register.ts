@@ -1,10 +1,12 @@
 import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
-import { emlImporter, emlxImporter, mboxImporter } from "./mail/index.ts";
+import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
 import { metaImporter } from "./meta/index.ts";
 import { photosImporter } from "./photos/index.ts";
+import { slackImporter } from "./slack/index.ts";
 import { smsImporter } from "./sms/index.ts";
+import { telegramImporter } from "./telegram/index.ts";
 import type { Importer } from "./types.ts";
 import { whatsappImporter } from "./whatsapp/index.ts";
 
@@ -13,11 +15,15 @@ export const importers: readonly Importer[] = [
   mboxImporter,
   emlImporter,
   emlxImporter,
+  msgImporter,
+  pstImporter,
   whatsappImporter,
   calendarImporter,
   contactsImporter,
   imessageImporter,
   smsImporter,
   metaImporter,
+  slackImporter,
+  telegramImporter,
   photosImporter,
 ];
