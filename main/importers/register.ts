@@ -1,5 +1,6 @@
 import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
+import { documentsImporter } from "./documents/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
 import { metaImporter } from "./meta/index.ts";
@@ -25,5 +26,6 @@ export const importers: readonly Importer[] = [
   metaImporter,
   slackImporter,
   telegramImporter,
+  documentsImporter,
   photosImporter,
 ];
