@@ -7,7 +7,7 @@ import { readFlatOpenDocument, readOpenDocument } from "./opendocument.ts";
 import { OfficePackage } from "./package.ts";
 import { readPdf } from "./pdf.ts";
 import { readHtml, readText } from "./plain.ts";
-import { newReading, type Reader, type Reading } from "./reading.ts";
+import { damagedDocument, newReading, type Reader, type Reading } from "./reading.ts";
 import { readRtf } from "./rtf.ts";
 import { readSheets } from "./sheets.ts";
 import { readSlides } from "./slides.ts";
@@ -28,8 +28,8 @@ const readers: Readonly<Record<DocumentForm, Reader>> = {
   "flat-opendocument": readFlatOpenDocument,
   "word-xml": readWordXml,
   text: readText,
-  async unknown(_bytes, { reasons }) {
-    reasons.push("It is no document whose text can be read");
+  async unknown() {
+    throw damagedDocument("It is no document that can be read, whatever its name says.");
   },
 };
 
@@ -51,6 +51,9 @@ export async function readDocument(
     } catch (error) {
       const why = error instanceof UnderstoryError ? error.message : `It cannot be read (${messageOf(error)})`;
       reading.reasons.push(why.replace(/\.$/, ""));
+      const broken = !(error instanceof UnderstoryError) || error.code === "damaged_file";
+      const read = finished(reading);
+      return broken && read.text === null ? { ...read, unusable: true } : read;
     }
   }
   return finished(reading);
@@ -119,7 +122,7 @@ async function readOffice(bytes: Uint8Array, reading: Reading): Promise<void> {
     return;
   }
   if (main !== "") return readWord(office, reading);
-  reading.reasons.push("It is no document whose text can be read");
+  throw damagedDocument("It is no document that can be read, whatever its name says.");
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);

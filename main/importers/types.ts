@@ -20,6 +20,11 @@ export interface Entry {
   readonly bytes: number;
   /** File time in ms since 1970, or null (many zips lie). Weak: copies destroy it. */
   readonly modified: number | null;
+  /**
+   * False where a `stream` from a later start must read all that stands before it: a packed member of an archive.
+   * Absent: it can be read here and there.
+   */
+  readonly seekable?: boolean;
   /** The first bytes (up to 4,096), read once and cached. */
   head(): Promise<Uint8Array>;
   /** Reads [start, end) of the file. Streams; throws UnderstoryError `path_unreadable`, `damaged_file` or `limit_exceeded`. */
@@ -54,6 +59,8 @@ export interface DocumentText {
   readonly created: string | null;
   /** A sentence when something was not read. */
   readonly reason: string | null;
+  /** Nothing of it could be opened: it is cut off, damaged, or no document at all. */
+  readonly unusable?: true;
 }
 
 /** Reads PDF, office files, HTML and plain text in a thread of its own, which is ended when it takes too long. */
