@@ -63,7 +63,8 @@ async function fromFirst<T>(
   for (const { roots, location, sha256 } of originals) {
     if (location.role === "sidecar") continue;
     try {
-      return await read({ roots, path: location.path, uploadKey, sha256 });
+      const { path, offset, bytes, part } = location;
+      return await read({ roots, path, offset, bytes, ...(part === undefined ? {} : { part }), uploadKey, sha256 });
     } catch (error) {
       signal.throwIfAborted();
       failure = error;

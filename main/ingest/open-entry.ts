@@ -1,5 +1,6 @@
 import { join, sep } from "node:path";
-import { UnderstoryError } from "#contract";
+import { type SourceLocation, UnderstoryError } from "#contract";
+import { readPart } from "#main/importers/mail/index.ts";
 import type { Entry } from "#main/importers/types.ts";
 import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
 import { type BaseEntry, damaged, HeadCache, type TreeShared, unreadable } from "./entry.ts";
@@ -45,6 +46,27 @@ export class EntryOpener {
   async diskPath(roots: string | readonly string[], path: string): Promise<string | null> {
     const entry = await this.open(roots, path);
     return entry instanceof DiskEntry ? entry.onDisk : null;
+  }
+
+  /**
+   * The bytes of a file inside a message (`SourceLocation.part`). `sha256` (hex): what they must be, or null.
+   * Throws as `open` does; `path_missing` also when the message holds it no more.
+   */
+  async openPart(
+    roots: string | readonly string[],
+    place: Pick<SourceLocation, "path" | "offset" | "bytes" | "part">,
+    sha256: string | null,
+  ): Promise<Uint8Array> {
+    const found = await readPart(await this.open(roots, place.path), place, sha256);
+    if (found !== null) return found;
+    throw new UnderstoryError(
+      "path_missing",
+      `Part ${place.part} of a message in ${place.path} is not there any more.`,
+      {
+        hint: "What was read from it is kept. If the mailbox was changed since, import it again.",
+        details: { path: place.path },
+      },
+    );
   }
 
   async #below(root: string, path: string, prefix: string): Promise<BaseEntry | null> {

@@ -84,6 +84,10 @@ class ZipMember extends BaseEntry {
   }
 
   /** True when a range can be read without unpacking all that stands before it. */
+  get seekable(): boolean {
+    return this.stored;
+  }
+
   get stored(): boolean {
     return !this.#facts.deflated;
   }

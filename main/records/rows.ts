@@ -191,7 +191,7 @@ export function sourceLocation(row: SqlRow): SourceLocation {
   };
 }
 
-const byContent = /^(?:photo|video|audio|file):([0-9a-f]{64})$/;
+const byContent = /^(?:photo|video|audio|document|file):([0-9a-f]{64})$/;
 
 export const original = (row: SqlRow): Original => ({
   importId: column.number(row, "import_id"),
@@ -240,6 +240,8 @@ export function recordRows(db: Database) {
   return {
     getMany,
     get: (id: RecordId): StoredRecord | null => getMany([id])[0] ?? null,
+    /** Without its files: of a file that was sent with every mail they are thousands. */
+    bare: (id: RecordId): StoredRecord | null => byIds.get(JSON.stringify([id])) ?? null,
     /** Live records in the order of their identities, after `identity`. */
     liveAfter: (identity: string, limit: number) => live.all(identity, limit),
     originals: (id: RecordId) => originals.all(id),

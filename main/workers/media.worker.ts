@@ -13,6 +13,11 @@ export interface OriginalInput {
   readonly roots: string | readonly string[];
   /** Path in the import's tree; a member of a zip is `zip/path`. */
   readonly path: string;
+  /** Where in the file a message begins, and its length, bytes, when the original is a part of one. */
+  readonly offset?: number | null;
+  readonly bytes?: number | null;
+  /** Which part of what stands there (`SourceLocation.part`); absent: all of it. */
+  readonly part?: string;
   /** Key of uploaded files (`deriveUploadKey`), when the root is a folder of them. */
   readonly uploadKey?: Uint8Array;
   /** SHA-256 (hex) that the bytes must have; null or absent: whatever lies there. */
@@ -117,6 +122,10 @@ function stopWhenCancelled(signal: AbortSignal): void {
 /** Bytes of an original. A file that is not the one that was imported any more is as good as missing. */
 async function originalOf(input: OriginalInput, signal: AbortSignal): Promise<Uint8Array> {
   stopWhenCancelled(signal);
+  if (input.part !== undefined) {
+    const { path, offset = null, bytes = null, part } = input;
+    return openerFor(input.uploadKey).openPart(input.roots, { path, offset, bytes, part }, input.sha256 ?? null);
+  }
   const entry = await openerFor(input.uploadKey).open(input.roots, input.path);
   const bytes = await entry.readAll(limits.pictureBytes);
   if (input.sha256 && createHash("sha256").update(bytes).digest("hex") !== input.sha256) {
@@ -135,8 +144,9 @@ async function framesOf(
   signal: AbortSignal,
 ): Promise<[VideoFrame, ...VideoFrame[]]> {
   stopWhenCancelled(signal);
-  const path = await openerFor(input.uploadKey).diskPath(input.roots, input.path);
-  const reason = "it lies inside an archive or an upload";
+  // What stands at the path of a part is the mailbox.
+  const path = input.part === undefined ? await openerFor(input.uploadKey).diskPath(input.roots, input.path) : null;
+  const reason = "it lies inside an archive, an upload or a mail";
   const found =
     path === null
       ? { frames: [], reason }
