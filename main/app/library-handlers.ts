@@ -47,6 +47,11 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
       app.session().changes.tick();
       return {};
     },
+    async "people.apart"(pair) {
+      await app.session().store.keepPersonApart(pair);
+      app.session().changes.tick();
+      return {};
+    },
     async "people.separate"(input) {
       await app.session().store.separatePerson(input);
       app.session().changes.tick();

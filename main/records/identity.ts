@@ -49,6 +49,19 @@ export function standingJoins(db: Database) {
   return () => standing.all();
 }
 
+/** Pairs that were taken apart, as `a/b`: they are not suggested again. */
+export function separatedPairs(db: Database) {
+  const separated = db.query("SELECT DISTINCT a, b FROM person_step WHERE op = 'separate'", (row) =>
+    pairName(column.number(row, "a"), column.number(row, "b")),
+  );
+  return () => new Set(separated.all());
+}
+
+export function pairName(one: number, other: number): string {
+  const { a, b } = pairOf(one, other);
+  return `${a}/${b}`;
+}
+
 /** Writes steps and keeps the roots. All methods run inside a transaction of the writer. */
 export function identityWriter(db: Database) {
   const standing = standingJoins(db);
@@ -131,6 +144,15 @@ export function identityWriter(db: Database) {
       const pair = bySeq.get(seq);
       if (!pair) throw new UnderstoryError("not_found", `There is no join ${seq}.`, { details: { joinId: seq } });
       step.run(pair.a, pair.b, "separate", "person", "person", "{}", at);
+      refresh();
+    },
+
+    /** Says that two are not one, so that nobody asks again. Throws `not_found`. */
+    apart(one: number, other: number, at: number): void {
+      const { a, b } = pairOf(one, other);
+      requirePerson(a);
+      requirePerson(b);
+      step.run(a, b, "separate", "person", "person", "{}", at);
       refresh();
     },
 

@@ -1,6 +1,6 @@
 import type { Person, PersonDetail, PersonSuggestions, RecordId } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
-import { standingJoins } from "./identity.ts";
+import { pairName, separatedPairs, standingJoins } from "./identity.ts";
 import { nameWords } from "./identity-rules.ts";
 import { notFound } from "./lifecycle.ts";
 import { memo } from "./memo.ts";
@@ -32,6 +32,7 @@ interface Part {
 export function peopleReader(db: Database): Pick<RecordReader, PeopleMethods> {
   const idOf = (row: SqlRow) => column.number(row, "id");
   const standing = standingJoins(db);
+  const separated = separatedPairs(db);
   const version = db.query(
     `SELECT (SELECT coalesce(max(seq), 0) FROM change) + (SELECT coalesce(max(seq), 0) FROM person_step) AS total`,
     (row) => column.number(row, "total"),
@@ -161,7 +162,8 @@ export function peopleReader(db: Database): Pick<RecordReader, PeopleMethods> {
     personSuggestions(): PersonSuggestions {
       const all = people();
       const owners = all.some(({ owner }) => owner) ? [] : likelyOwners(parts(), all);
-      return { pairs: alike(all), owners };
+      const apart = separated();
+      return { pairs: alike(all).filter(({ a, b }) => !apart.has(pairName(a.id, b.id))), owners };
     },
 
     zoneVotes: () => ({

@@ -18,6 +18,7 @@ import "./frame.css";
 
 const AskRoom = lazy(() => import("../ask/AskRoom.tsx").then((room) => ({ default: room.AskRoom })));
 const LibraryRoom = lazy(() => import("../library/LibraryRoom.tsx").then((room) => ({ default: room.LibraryRoom })));
+const PeopleRoom = lazy(() => import("../people/PeopleRoom.tsx").then((room) => ({ default: room.PeopleRoom })));
 const ImportsRoom = lazy(() => import("../imports/ImportsRoom.tsx").then((room) => ({ default: room.ImportsRoom })));
 const PrivacyRoom = lazy(() => import("../privacy/PrivacyRoom.tsx").then((room) => ({ default: room.PrivacyRoom })));
 const ModelsRoom = lazy(() => import("../models/ModelsRoom.tsx").then((room) => ({ default: room.ModelsRoom })));
@@ -31,6 +32,8 @@ function Room() {
   switch (place) {
     case "library":
       return <LibraryRoom />;
+    case "people":
+      return <PeopleRoom />;
     case "imports":
       return <ImportsRoom />;
     case "privacy":

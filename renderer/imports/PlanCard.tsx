@@ -4,6 +4,7 @@ import { Button } from "../design/controls.tsx";
 import { bytes, counted } from "../state/format.ts";
 import { useImports } from "../state/imports.ts";
 import { planLines } from "./words.ts";
+import { ZoneField } from "./ZoneField.tsx";
 
 const words = {
   nothing: "Nothing in it that Understory can read",
@@ -16,6 +17,8 @@ const words = {
 export function PlanCard({ plan }: { plan: ImportPlan }) {
   const { run, discard } = useImports.getState();
   const [busy, setBusy] = useState(false);
+  const { zoneQuestion } = plan;
+  const [zone, setZone] = useState<string | null>(zoneQuestion?.guess ?? null);
   const lines = planLines(plan);
   return (
     <section className="import-card" aria-label="Plan">
@@ -61,6 +64,7 @@ export function PlanCard({ plan }: { plan: ImportPlan }) {
           </ul>
         </details>
       ) : null}
+      {zoneQuestion && lines.length > 0 ? <ZoneField question={zoneQuestion} zone={zone} onChange={setZone} /> : null}
       <div className="import-card__buttons">
         {lines.length > 0 ? (
           <Button
@@ -68,7 +72,7 @@ export function PlanCard({ plan }: { plan: ImportPlan }) {
             disabled={busy}
             onClick={() => {
               setBusy(true);
-              void run().finally(() => setBusy(false));
+              void run(zone).finally(() => setBusy(false));
             }}
           >
             {words.run}

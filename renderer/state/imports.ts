@@ -25,8 +25,8 @@ interface Imports {
   planPaths(paths: readonly string[]): Promise<void>;
   /** Sends files that the browser holds, then plans them. */
   sendFiles(files: AsyncIterable<DroppedFile>): Promise<void>;
-  /** Starts the planned import; true when it runs. */
-  run(): Promise<boolean>;
+  /** Starts the planned import, clocks without a zone read in `zone`; true when it runs. */
+  run(zone: string | null): Promise<boolean>;
   discard(): void;
   loadRuns(): Promise<void>;
 }
@@ -80,12 +80,12 @@ export const useImports = create<Imports>((set, get) => {
         );
         await plan([path], signal);
       }),
-    async run() {
+    async run(zone) {
       const { phase } = get();
       if (phase.at !== "planned") return false;
       let started = false;
       await step(async () => {
-        await client().call("imports.run", { planId: phase.plan.planId });
+        await client().call("imports.run", { planId: phase.plan.planId, ...(zone === null ? {} : { zone }) });
         set({ phase: { at: "idle" } });
         started = true;
       });

@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import { useUi } from "./ui.ts";
 
-export const places = ["ask", "library", "imports", "privacy", "models", "record"] as const;
+export const places = ["ask", "library", "people", "imports", "privacy", "models", "record"] as const;
 export type Place = (typeof places)[number];
 
 /** Where the window is. Lives in the address' hash, so that every view can be linked and gone back to. */
@@ -11,7 +11,7 @@ export interface Route {
   readonly id: number | null;
   /**
    * `q` question or search, `open` the record in the pane, `cite` what is marked in it (`text:10-40`),
-   * `tab`, and the library's filters.
+   * `tab`, `who` (a person), and the library's filters.
    */
   readonly params: Readonly<Record<string, string>>;
 }

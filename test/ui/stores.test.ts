@@ -147,6 +147,7 @@ describe("files that only the browser holds", () => {
         bytes: 0,
         skipped: [],
         warnings: [],
+        zoneQuestion: null,
       }),
     });
     setClient(client);
@@ -189,7 +190,16 @@ describe("files that only the browser holds", () => {
   });
 
   it("are sent in order in chunks, planned where they arrived, and thrown away when that fails", async () => {
-    const planned = { planId: "p", roots: [], sources: [], files: 2, bytes: 0, skipped: [], warnings: [] };
+    const planned = {
+      planId: "p",
+      roots: [],
+      sources: [],
+      files: 2,
+      bytes: 0,
+      skipped: [],
+      warnings: [],
+      zoneQuestion: null,
+    };
     let refuse = false;
     const client = scriptedClient({
       "uploads.begin": async () => ({ uploadId: "u" }),

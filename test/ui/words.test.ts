@@ -87,6 +87,7 @@ describe("a plan in words", () => {
     bytes: 9_004_000,
     skipped: [],
     warnings: [],
+    zoneQuestion: null,
   };
 
   it("gathers sources of one kind, the largest first, with their whole span", () => {
