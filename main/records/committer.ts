@@ -93,7 +93,7 @@ export function recordCommitter(db: Database) {
    * `hash` is of what was said last.
    */
   function rewrite(id: RecordId, said: Content, hash: Uint8Array, at: number): Gains | null {
-    const stored = rows.get(id);
+    const stored = rows.bare(id);
     if (!stored) return null;
     const before = contentOf(stored);
     const base = editBase.get(id) ?? null;
@@ -120,7 +120,7 @@ export function recordCommitter(db: Database) {
 
   /** What the sources say so far, under a person's edit. */
   function sourced(id: RecordId): { hash: Uint8Array; content: Content } | null {
-    const stored = rows.get(id);
+    const stored = rows.bare(id);
     if (!stored) return null;
     const base = editBase.get(id);
     return { hash: Buffer.from(stored.contentHash, "hex"), content: { ...contentOf(stored), ...base } };

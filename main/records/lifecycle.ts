@@ -12,7 +12,9 @@ export function lifecycle(db: Database) {
   const family = db.query(
     `WITH RECURSIVE family (id, identity) AS (
        SELECT id, identity FROM record WHERE id IN (SELECT value FROM json_each(?))
-       UNION SELECT r.id, r.identity FROM record r JOIN family f ON r.part_of = f.identity)
+       UNION SELECT r.id, r.identity FROM family f JOIN record r ON r.part_of = f.identity
+       UNION SELECT r.id, r.identity FROM family f JOIN record_parent p ON p.identity = f.identity
+         JOIN record r ON r.id = p.record_id AND r.part_of IS NOT NULL)
      SELECT f.id, f.identity, r.trashed_at FROM family f JOIN record r ON r.id = f.id ORDER BY f.id`,
     (row) => ({
       id: column.number(row, "id"),
@@ -20,6 +22,24 @@ export function lifecycle(db: Database) {
       trashed: row.trashed_at !== null,
     }),
   );
+  const parentsOf = db.query(
+    `SELECT p.id, p.trashed_at FROM record r JOIN record p ON p.identity = r.part_of WHERE r.id = ?1
+     UNION SELECT p.id, p.trashed_at FROM record_parent o JOIN record p ON p.identity = o.identity WHERE o.record_id = ?1`,
+    (row) => ({ id: column.number(row, "id"), trashed: row.trashed_at !== null }),
+  );
+  const partsOf = db.query(
+    `SELECT id FROM record WHERE part_of = ?1 UNION SELECT record_id FROM record_parent WHERE identity = ?1`,
+    (row) => column.number(row, "id"),
+  );
+  const nextParent = db.query(
+    "SELECT identity, role FROM record_parent WHERE record_id = ? ORDER BY identity LIMIT 1",
+    (row) => ({ identity: column.text(row, "identity"), role: column.text(row, "role") }),
+  );
+  const setParent = db.command("UPDATE record SET part_of = ?, part_role = ? WHERE id = ? AND part_of = ?");
+  const dropParent = db.command("DELETE FROM record_parent WHERE record_id = ? AND identity = ?");
+  const dropStatements = db.command("DELETE FROM statement WHERE record_id = ?");
+  // Whoever takes a record out of the trash decides about it from then on.
+  const forgetUndo = db.command("DELETE FROM undone WHERE record_id = ?");
   const setTrashed = db.command("UPDATE record SET trashed_at = ? WHERE id = ?");
   const addChange = db.command("INSERT INTO change (record_id, op) VALUES (?, ?)");
   const bury = db.command("INSERT OR IGNORE INTO tombstone (identity_hash) VALUES (?)");
@@ -60,9 +80,38 @@ export function lifecycle(db: Database) {
     return members;
   }
 
+  /** A part that stays forgets a parent that is erased, and what was said about it there. */
+  function leave(part: RecordId, parent: string): void {
+    dropParent.run(part, parent);
+    const next = nextParent.get(part);
+    if (next && setParent.run(next.identity, next.role, part, parent).changes > 0) {
+      dropParent.run(part, next.identity);
+      addChange.run(part, "put");
+    }
+    dropStatements.run(part);
+  }
+
+  /**
+   * What goes with `ids`: themselves, and each part that belongs to nothing else. `holds` says which other parent keeps
+   * a part where it is. A part that also came in by itself is no part any more (`part_of` is null) and never goes along.
+   */
+  function goingWith(ids: readonly RecordId[], holds: (parent: { trashed: boolean }) => boolean) {
+    const members = familyOf(ids);
+    const named = new Set(ids);
+    const going = new Map(members.map((one) => [one.id, one]));
+    for (let before = -1; before !== going.size; ) {
+      before = going.size;
+      for (const { id } of members) {
+        if (named.has(id) || !going.has(id)) continue;
+        if (parentsOf.all(id).some((parent) => !going.has(parent.id) && holds(parent))) going.delete(id);
+      }
+    }
+    return [...going.values()];
+  }
+
   return {
     trash(ids: readonly RecordId[], at: number): RecordId[] {
-      const changed = familyOf(ids).filter((one) => !one.trashed);
+      const changed = goingWith(ids, ({ trashed }) => !trashed).filter((one) => !one.trashed);
       for (const { id } of changed) {
         setTrashed.run(at, id);
         addChange.run(id, "trash");
@@ -74,6 +123,7 @@ export function lifecycle(db: Database) {
       const changed = familyOf(ids).filter((one) => one.trashed);
       for (const { id } of changed) {
         setTrashed.run(null, id);
+        forgetUndo.run(id);
         addChange.run(id, "restore");
       }
       return changed.map((one) => one.id);
@@ -81,7 +131,7 @@ export function lifecycle(db: Database) {
 
     /** Ids of all that an erase of `ids` removes. Throws `conflict` for a record outside the trash. */
     erasable(ids: readonly RecordId[]): RecordId[] {
-      const members = familyOf(ids);
+      const members = goingWith(ids, () => true);
       const named = new Set(ids);
       const living = members.find((one) => named.has(one.id) && !one.trashed);
       if (living) {
@@ -97,10 +147,11 @@ export function lifecycle(db: Database) {
     erase(ids: readonly RecordId[]): void {
       const people = new Set<number>();
       const containers = new Set<number>();
-      for (const { id, identity } of familyOf(ids)) {
+      for (const { id, identity } of goingWith(ids, () => true)) {
         for (const person of peopleOf.all(id)) people.add(person);
         const container = containerOf.get(id);
         if (container) containers.add(container);
+        for (const part of partsOf.all(identity)) leave(part, identity);
         bury.run(sha256(identity));
         remove.run(id);
         addChange.run(id, "erase");

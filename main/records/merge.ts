@@ -68,6 +68,7 @@ const containerKinds: readonly Container["kind"][] = [
   "chat",
 ];
 
+type Parent = NonNullable<Content["partOf"]>;
 type Key = string | number | boolean;
 type Order<T> = (a: T, b: T) => number;
 
@@ -112,6 +113,8 @@ const precedence = {
     ({ text }) => text !== null,
     ({ bytes }) => bytes ?? -1,
   ),
+  // One parent has to be named first; the others are kept beside it.
+  parent: (a: Parent, b: Parent) => (canonicalJson(a) <= canonicalJson(b) ? 1 : -1),
   number: byKeys<number>((value) => value),
   any: byKeys<unknown>(),
 } as const;
@@ -138,7 +141,7 @@ export function merge(a: Content, b: Content): Content {
     // The export that reaches back further counts further.
     sequence: better(precedence.number, a.sequence, b.sequence),
     // Once an item of its own, never a mere part again.
-    partOf: a.partOf && b.partOf && better(precedence.any, a.partOf, b.partOf),
+    partOf: a.partOf && b.partOf && better(precedence.parent, a.partOf, b.partOf),
     props: unitedProps(said.props, a.props, b.props),
   };
 }

@@ -90,7 +90,13 @@ export function relationReader(
     idOf,
   );
   const parts = db.query(
-    "SELECT id FROM record WHERE part_of = ?1 AND (trashed_at IS NULL OR ?2) ORDER BY id LIMIT ?3",
+    `SELECT r.id FROM record r WHERE r.part_of = ?1 AND (r.trashed_at IS NULL OR ?2)
+     UNION SELECT r.id FROM record_parent p JOIN record r ON r.id = p.record_id
+       WHERE p.identity = ?1 AND (r.trashed_at IS NULL OR ?2) ORDER BY 1 LIMIT ?3`,
+    idOf,
+  );
+  const otherParents = db.query(
+    "SELECT r.id FROM record_parent p JOIN record r ON r.identity = p.identity WHERE p.record_id = ? ORDER BY r.id LIMIT ?",
     idOf,
   );
   const version = (row: SqlRow): RecordVersion => ({
@@ -157,7 +163,7 @@ export function relationReader(
       const groups = [
         { relation: "reply_to", ids: parents(record.replyTo) },
         { relation: "replied_by", ids: replies.all(record.identity, mostRelated) },
-        { relation: "attachment_of", ids: parents(record.partOf) },
+        { relation: "attachment_of", ids: [...parents(record.partOf), ...otherParents.all(id, mostRelated)] },
         { relation: "attachment", ids: parts.all(record.identity, Number(trashed), mostRelated) },
         { relation: "same_thread", ids: thread(id, mostRelated) },
       ] as const;

@@ -24,11 +24,14 @@ export function sourceWriter(db: Database) {
     column.number(row, "id"),
   );
   const insertPath = db.command("INSERT INTO source_path (root_id, path) VALUES (?, ?)");
-  const ofRecord = db.query("SELECT path_id, start, content_hash FROM record_source WHERE record_id = ?", (row) => ({
-    pathId: column.number(row, "path_id"),
-    start: column.number(row, "start"),
-    hash: column.blob(row, "content_hash"),
-  }));
+  const saidHere = db.query(
+    "SELECT content_hash FROM record_source WHERE record_id = ? AND path_id = ? AND start = ?",
+    (row) => column.blob(row, "content_hash"),
+  );
+  const saidAnywhere = db.query(
+    "SELECT 1 FROM record_source WHERE record_id = ? AND content_hash = ? LIMIT 1",
+    () => true,
+  );
   const upsert = db.command(
     `INSERT INTO record_source (record_id, path_id, start, bytes, role, part, content_hash, import_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET content_hash = excluded.content_hash, bytes = excluded.bytes
@@ -67,11 +70,9 @@ export function sourceWriter(db: Database) {
     /** Each place is compared with what it said itself, so that two copies which differ do not replace each other in turn. */
     standing(record: RecordId, importId: number, files: readonly SourceLocation[], hash: Uint8Array): Standing {
       const primary = files.find((file) => file.role === null) ?? files[0];
-      const known = ofRecord.all(record);
-      const id = primary && pathId(importId, primary.path);
-      const here = known.find((one) => one.pathId === id && one.start === (primary?.offset ?? wholeFile));
-      if (here && !hashEqual(here.hash, hash)) return { is: "changed", before: here.hash };
-      return { is: here || known.some((one) => hashEqual(one.hash, hash)) ? "known" : "new" };
+      const here = primary && saidHere.get(record, pathId(importId, primary.path), primary.offset ?? wholeFile);
+      if (here) return hashEqual(here, hash) ? { is: "known" } : { is: "changed", before: here };
+      return { is: saidAnywhere.get(record, hash) ? "known" : "new" };
     },
     /** Places of a record that is new. */
     add,
