@@ -2,6 +2,7 @@ import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
 import { documentsImporter } from "./documents/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
+import { keepImporter } from "./keep/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
 import { metaImporter } from "./meta/index.ts";
 import { photosImporter } from "./photos/index.ts";
@@ -21,6 +22,7 @@ export const importers: readonly Importer[] = [
   whatsappImporter,
   calendarImporter,
   contactsImporter,
+  keepImporter,
   imessageImporter,
   smsImporter,
   metaImporter,
