@@ -22,7 +22,7 @@ const timeSources: readonly (readonly [RegExp, string])[] = [
 export function timeOrigin(time: RecordTime): string {
   const words = timeSources.find(([pattern]) => pattern.test(time.source))?.[1];
   const parts = [words ? `${words} (${time.source})` : time.source];
-  if (time.inferred) parts.push("the time zone was worked out, not given");
+  if (time.inferred) parts.push(`the time zone${time.zone ? `, ${time.zone},` : ""} was worked out, not given`);
   else if (time.offset) parts.push(`UTC${time.offset}`);
   else if (time.local) parts.push("no time zone was given");
   if (time.confidence === "low") parts.push("uncertain");

@@ -73,7 +73,10 @@ test("a chat without a zone is asked about before it is read, and its times say 
   await go("/library");
   await page.getByLabel("Search the library").fill("orchard key");
   await page.getByText("The orchard key").first().click();
-  await page.getByText("Europe/London", { exact: false }).first().waitFor();
+  await page
+    .getByText("the time zone, Europe/London, was worked out, not given")
+    .first()
+    .waitFor({ state: "attached" });
 });
 
 test("people are joined by a contact card; the join is shown with its reason, taken apart, and made by hand", async () => {
