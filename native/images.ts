@@ -4,6 +4,7 @@ import { limits, UnderstoryError } from "#contract";
 import { heifFacts } from "./heif.ts";
 import { type PictureFormat, sniffPicture } from "./picture-format.ts";
 import type { Raster } from "./raster.ts";
+import { rawPreview } from "./raw-preview.ts";
 
 /**
  * The one place that decodes pictures. Everything else of the format is told by content, never by a name.
@@ -71,10 +72,19 @@ function formatOf(bytes: Uint8Array): PictureFormat {
   const format = sniffPicture(bytes);
   if (format === null) {
     throw new UnderstoryError("unsupported_format", "The content is not a picture in a known format.", {
-      hint: "JPEG, PNG, HEIC, AVIF, WebP, GIF and TIFF can be shown.",
+      hint: "JPEG, PNG, HEIC, AVIF, WebP, GIF, TIFF and RAW files with a preview can be shown.",
     });
   }
   return format;
+}
+
+/** The picture inside a RAW file. Throws `unsupported_format` when there is none. */
+function previewOf(raw: Uint8Array): Uint8Array {
+  const preview = rawPreview(raw);
+  if (preview !== null) return preview;
+  throw new UnderstoryError("unsupported_format", "The RAW file carries no preview that can be shown.", {
+    hint: "Its date and place are kept. Open it in a program that develops RAW files.",
+  });
 }
 
 /**
@@ -99,7 +109,8 @@ export async function probePicture(bytes: Uint8Array): Promise<PictureFacts> {
       const { width, height } = heifFacts(bytes);
       return { format, width, height, orientation: 1, pages: 1 };
     }
-    const { autoOrient, orientation, pages } = await source(bytes, "what-is-left").metadata();
+    const shown = format === "raw" ? previewOf(bytes) : bytes;
+    const { autoOrient, orientation, pages } = await source(shown, "what-is-left").metadata();
     return { format, ...autoOrient, orientation: orientation ?? 1, pages: pages ?? 1 };
   } catch (error) {
     throw asTyped(error);
@@ -143,11 +154,12 @@ async function encode(input: Sharp, options: RenderOptions): Promise<Omit<Render
 
 /** Decodes by content: HEIC by its own way, the rest whole and, when that fails, as far as it goes. */
 async function decoded<T>(
-  bytes: Uint8Array,
+  given: Uint8Array,
   show: (picture: Sharp) => Promise<T>,
 ): Promise<{ result: T; damaged: boolean }> {
-  const format = formatOf(bytes);
+  const format = formatOf(given);
   try {
+    const bytes = format === "raw" ? previewOf(given) : given;
     if (format === "heic") return { result: await show(await decodeHeic(bytes)), damaged: false };
     try {
       return { result: await show(source(bytes, "whole")), damaged: false };

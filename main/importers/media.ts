@@ -1,8 +1,8 @@
 import type { Attachment, ImportedRecord } from "#contract";
 import { readPicture } from "./photos/index.ts";
-import { sha256 } from "./text/clean.ts";
 import { reasonOf } from "./text/guard.ts";
-import { type Entry, limits } from "./types.ts";
+import type { Entry } from "./types.ts";
+import { hashOf, readFilm } from "./video/index.ts";
 
 const types: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
@@ -11,15 +11,25 @@ const types: Readonly<Record<string, string>> = {
   gif: "image/gif",
   webp: "image/webp",
   heic: "image/heic",
+  heif: "image/heif",
+  avif: "image/avif",
+  bmp: "image/bmp",
+  tif: "image/tiff",
+  tiff: "image/tiff",
   mp4: "video/mp4",
   mov: "video/quicktime",
   "3gp": "video/3gpp",
+  m4v: "video/x-m4v",
+  mkv: "video/x-matroska",
+  avi: "video/x-msvideo",
   webm: "video/webm",
   opus: "audio/ogg",
   ogg: "audio/ogg",
   m4a: "audio/mp4",
   mp3: "audio/mpeg",
   aac: "audio/aac",
+  oga: "audio/ogg",
+  flac: "audio/flac",
   wav: "audio/wav",
   amr: "audio/amr",
   pdf: "application/pdf",
@@ -66,18 +76,21 @@ export async function mediaRecord(
   if (kind === null || entry.bytes === 0)
     return { record: null, warning: entry.bytes === 0 ? "The file is empty." : null };
   let warning: string | null = null;
-  if (kind === "photo") {
-    try {
-      const picture = await readPicture(entry, { signal });
-      if ("record" in picture) return { record: partOf(picture.record, message), warning: picture.warning };
-      warning = picture.failed;
-    } catch (error) {
-      warning = reasonOf(error, signal);
+  try {
+    const read = kind === "photo" ? await readPicture(entry, { signal }) : await readFilm(entry, { signal });
+    if ("record" in read) {
+      // What a chat calls a voice note is one, whatever container it lies in.
+      const record: ImportedRecord =
+        kind === "audio" ? { ...read.record, kind, identity: asAudio(read.record.identity) } : read.record;
+      return { record: partOf(record, message), warning: read.warning };
     }
+    warning = read.failed;
+  } catch (error) {
+    warning = reasonOf(error, signal);
   }
   let identity = `${message.identity}/${entry.name}`.slice(0, 1024);
   try {
-    identity = `${kind}:${await hashOf(entry, signal)}`;
+    identity = `${kind}:${(await hashOf(entry, signal)).sha256}`;
   } catch (error) {
     warning = reasonOf(error, signal);
   }
@@ -95,11 +108,7 @@ export async function mediaRecord(
   return { record: partOf(bare, message), warning };
 }
 
-async function hashOf(entry: Entry, signal: AbortSignal): Promise<string> {
-  if (entry.bytes <= limits.pictureBytes) return sha256(await entry.readAll(limits.pictureBytes));
-  signal.throwIfAborted();
-  return `${entry.bytes}-${sha256(await entry.head())}`;
-}
+const asAudio = (identity: string) => identity.replace(/^video:/, "audio:");
 
 /** The record of a file, told as a part of the message: its chat, its sender, and its time where the file has none. */
 function partOf(record: ImportedRecord, message: ImportedRecord): ImportedRecord {

@@ -12,9 +12,13 @@ export interface PictureBytes {
   readonly total: number;
   /** All bytes, or the first part of a large JPEG, whose metadata stands before the pixels. */
   readonly kept: Buffer;
+  /** The last bytes, where makers append what no reader of the format asks for. */
+  readonly tail: Buffer;
   /** A sentence when the file ends before its own structure says, else null. */
   readonly cut: string | null;
 }
+
+const tailBytes = 64 * 1024;
 
 /** Metadata of a JPEG stands before its first scan; extended XMP (depth maps) makes it long. */
 const jpegHeaderBytes = 8 * 1024 * 1024;
@@ -86,6 +90,7 @@ export async function takeIn(entry: Entry, signal: AbortSignal): Promise<Picture
   /** Offset of the last end-of-image marker seen. */
   let lastEnd = -1;
   let lastByte = 0;
+  let tail: Buffer = Buffer.alloc(0);
   for await (const chunk of entry.stream()) {
     if (signal.aborted) throw new UnderstoryError("cancelled", "Reading pictures was cancelled.");
     if (chunk.length === 0) continue;
@@ -99,6 +104,7 @@ export async function takeIn(entry: Entry, signal: AbortSignal): Promise<Picture
     if (end >= 0) lastEnd = total + end;
     else if (lastByte === 0xff && chunk[0] === 0xd9) lastEnd = total - 1;
     lastByte = chunk[chunk.length - 1] ?? 0;
+    if (total + chunk.length > entry.bytes - tailBytes) tail = Buffer.concat([tail, chunk]).subarray(-tailBytes);
     if (format !== "jpeg" || keptBytes < jpegHeaderBytes) {
       chunks.push(chunk);
       keptBytes += chunk.length;
@@ -108,6 +114,7 @@ export async function takeIn(entry: Entry, signal: AbortSignal): Promise<Picture
       throw new UnderstoryError("limit_exceeded", `${entry.name} is larger than it said.`);
   }
   const kept = Buffer.concat(chunks);
-  format ??= sniffPicture(kept);
-  return { format, sha256: hash.digest("hex"), total, kept, cut: whereCut(format, kept, total, lastEnd) };
+  // A short first piece may have ended before what tells RAW from TIFF.
+  if (format === null || format === "tiff") format = sniffPicture(kept);
+  return { format, sha256: hash.digest("hex"), total, kept, tail, cut: whereCut(format, kept, total, lastEnd) };
 }

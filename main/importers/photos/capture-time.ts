@@ -1,6 +1,17 @@
 import type { RecordTime } from "#contract";
+import type { FilmTime } from "../video/facts.ts";
 import { type NamedTime, timeInFileName } from "./file-name-time.ts";
-import { instantOf, localIso, offsetText, parseExifDate, parseIsoDate, parseOffset, type Wall } from "./wall-time.ts";
+import {
+  instantOf,
+  localIso,
+  offsetText,
+  parseExifDate,
+  parseIsoDate,
+  parseOffset,
+  type Wall,
+  wallTime,
+} from "./wall-time.ts";
+import { offsetAt, offsetOfWall, zoneOfPlace } from "./zone.ts";
 
 /**
  * Which time of a picture is the capture time. Every source is looked at in a fixed order; the first sound one wins,
@@ -26,8 +37,16 @@ export interface TimeSources {
   readonly xmp: readonly { readonly field: string; readonly value: string }[];
   /** `20240714` and `213015+0200`. */
   readonly iptc: { readonly date: string | null; readonly time: string | null };
+  /** What the container of a film says, in order of trust; of a PNG, its own text. */
+  readonly container: readonly FilmTime[];
+  /** Seconds that a film lasts: some count its end. */
+  readonly duration: number | null;
+  /** Where it was taken, in degrees, when that is sure: gives the zone. */
+  readonly place: { readonly lat: number; readonly lon: number } | null;
   /** Instant a service wrote into a sidecar, ms since 1970. */
   readonly sidecarUtc: number | null;
+  /** Which sidecar, and how exactly it tells: Takeout's to the second when absent. */
+  readonly sidecar?: { readonly source: string; readonly precision: RecordTime["precision"] };
   readonly fileName: string;
   /** ms since 1970. */
   readonly fileTime: number | null;
@@ -42,6 +61,7 @@ interface Candidate {
   readonly inferred?: boolean;
   readonly confidence?: "low";
   readonly precision?: RecordTime["precision"];
+  readonly zone?: string;
 }
 
 const minute = 60_000;
@@ -72,6 +92,21 @@ function isoCandidate(source: string, value: string): Candidate | null {
   if (read.zulu)
     return { source, wall: null, utc: instantOf(read.wall, 0), offset: null, precision: read.wall.precision };
   return { source, wall: read.wall, utc: null, offset: read.offset };
+}
+
+function containerCandidate({ source, value, wallClock }: FilmTime): Candidate | null {
+  if (typeof value === "string") return isoCandidate(source, value);
+  if (!wallClock) return { source, wall: null, utc: value, offset: null, precision: "second" };
+  const wall = wallOf(value, 0);
+  return wall && { source, wall, utc: null, offset: null, confidence: "low" };
+}
+
+/** The clock of an instant `offset` minutes east of UTC. */
+function wallOf(utc: number, offset: number): Wall | null {
+  const at = new Date(utc + offset * minute);
+  const parts = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCHours()];
+  const ms = at.getUTCMilliseconds();
+  return wallTime([...parts, at.getUTCMinutes(), at.getUTCSeconds()], ms === 0 ? "second" : "ms", ms);
 }
 
 function nameCandidate(named: NamedTime): Candidate {
@@ -107,7 +142,7 @@ function toRecordTime(candidate: Candidate, low: boolean): RecordTime {
     utc: utc === null ? null : new Date(utc).toISOString(),
     local: wall === null ? null : localIso(wall),
     offset: offset === null ? null : offsetText(offset),
-    zone: null,
+    zone: candidate.zone ?? null,
     source,
     precision,
     inferred: candidate.inferred ?? false,
@@ -117,14 +152,14 @@ function toRecordTime(candidate: Candidate, low: boolean): RecordTime {
 
 const hasClock = ({ precision }: Wall) => precision === "ms" || precision === "second" || precision === "minute";
 
-/** A wall time without an offset, settled by GPS time or by a sidecar's instant. */
+/** A wall time without an offset, settled by a sidecar's instant, by GPS time or by the zone of its place. */
 function settle(candidate: Candidate, sources: TimeSources): Candidate {
   if (candidate.wall === null || candidate.offset !== null || !hasClock(candidate.wall)) return candidate;
-  if (sources.sidecarUtc !== null && sources.sidecarUtc !== 0) {
+  if (sources.sidecarUtc !== null && sources.sidecarUtc !== 0 && sources.sidecar === undefined) {
     const offset = offsetBetween(candidate.wall, sources.sidecarUtc);
     if (offset !== null) return { ...candidate, offset, inferred: true };
     // They tell different moments. The service's instant counts: people correct a wrong camera clock there.
-    return { source: "sidecar:photoTakenTime", wall: null, utc: sources.sidecarUtc, offset: null, confidence: "low" };
+    return { source: sidecarSource, wall: null, utc: sources.sidecarUtc, offset: null, confidence: "low" };
   }
   if (sources.exif.gpsUtc !== null) {
     const offset = offsetBetween(candidate.wall, sources.exif.gpsUtc);
@@ -136,8 +171,39 @@ function settle(candidate: Candidate, sources: TimeSources): Candidate {
     if (twin?.offset == null || localIso(twin.wall).slice(0, 19) !== localIso(candidate.wall).slice(0, 19)) continue;
     return { ...candidate, offset: twin.offset, inferred: true };
   }
-  return candidate;
+  const zone = sources.place && zoneOfPlace(sources.place.lat, sources.place.lon);
+  if (zone == null) return candidate;
+  return { ...candidate, offset: offsetOfWall(zone, instantOf(candidate.wall, 0)), zone, inferred: true };
 }
+
+/** An instant without a zone: the wall clock by the zone of its place, or by the clock that the file name shows. */
+function localised(candidate: Candidate, sources: TimeSources, named: NamedTime | null): Candidate {
+  const { utc } = candidate;
+  if (utc === null || candidate.wall !== null) return candidate;
+  const zone = sources.place && zoneOfPlace(sources.place.lat, sources.place.lon);
+  const fromName = named !== null && !named.utc && hasClock(named.wall) ? offsetOfName(named.wall, utc, sources) : null;
+  const fromZone = zone == null ? null : offsetAt(zone, utc);
+  if (candidate.source.startsWith("mvhd") && fromName === 0) {
+    // The name's clock and what should be UTC are the same: at a place east or west, the camera wrote its wall clock.
+    const wall = wallOf(utc, 0);
+    if (wall && zone != null && fromZone !== 0) {
+      return { source: candidate.source, wall, utc: null, offset: offsetOfWall(zone, utc), zone, inferred: true };
+    }
+    // Without a place it may have been taken in Greenwich as well.
+    if (fromZone === null) return { ...candidate, wall, offset: 0, inferred: true, confidence: "low" };
+  }
+  const offset = fromZone ?? fromName;
+  const wall = offset === null ? null : wallOf(utc, offset);
+  if (offset === null || wall === null) return candidate;
+  return { ...candidate, wall, offset, inferred: true, ...(zone != null ? { zone } : {}) };
+}
+
+/** Cameras note a film's beginning in its name and its end in its header, or the beginning in both. */
+function offsetOfName(wall: Wall, utc: number, { duration }: TimeSources): number | null {
+  return offsetBetween(wall, utc) ?? (duration === null ? null : offsetBetween(wall, utc - duration * 1000));
+}
+
+const sidecarSource = "sidecar:photoTakenTime";
 
 /**
  * The capture time, or null. `now` (ms) bounds what can be true: a time more than a day ahead of it is never taken.
@@ -154,16 +220,25 @@ export function captureTime(sources: TimeSources, now: number): RecordTime | nul
     exif.gpsUtc === null
       ? null
       : { source: "exif:GPSDateTime", wall: null, utc: exif.gpsUtc, offset: null, precision: "second" },
+    ...sources.container.map(containerCandidate),
     // 0 stands for "none" in Takeout; see formats of Google Photos.
     sources.sidecarUtc === null || sources.sidecarUtc === 0
       ? null
-      : { source: "sidecar:photoTakenTime", wall: null, utc: sources.sidecarUtc, offset: null, precision: "second" },
+      : {
+          source: sources.sidecar?.source ?? sidecarSource,
+          wall: null,
+          utc: sources.sidecarUtc,
+          offset: null,
+          precision: sources.sidecar?.precision ?? "second",
+        },
     named === null ? null : nameCandidate(named),
     exifCandidate("exif:ModifyDate", exif.modified, exif.modifiedSubSec, exif.modifiedOffset),
   ];
   const sound = found.filter((one) => one !== null).filter((one) => earliest(one) <= now + day);
   const best = sound.find((one) => !isResetClock(one));
-  if (best) return toRecordTime(settle(best, sources), best.source === "exif:ModifyDate");
+  if (best) {
+    return toRecordTime(localised(settle(best, sources), sources, named), best.source === "exif:ModifyDate");
+  }
   const reset = sound[0];
   if (reset) return toRecordTime(reset, true);
   if (sources.fileTime === null || sources.fileTime > now + day) return null;

@@ -40,14 +40,59 @@ const desktopScreenshot =
 const epochName = /^(?:FB_IMG_|mmexport|IMG_|received_|)(\d{13})(?!\d)/i;
 const firstEpochName = Date.UTC(2005, 0, 1);
 
-const screenshotName =
-  /^(?:screen[-_ ]?shot|bildschirmfoto|capture[ _]d.[ée]cran|captura[ _]de[ _]|schermafbeelding|schermata|skärm|skjermbilde|zrzut[ _]ekranu|снимок[ _]экрана|スクリーン ?ショット|屏幕截图|屏幕快照|截屏|스크린샷)/iu;
+/** What systems call a screenshot, at the beginning of a name, in the languages of macOS, Windows, Android and GNOME. */
+const screenshotName = new RegExp(
+  `^(?:${[
+    "screen[-_ ]?shot",
+    "screenrecord",
+    "bildschirmfoto",
+    "bildschirmaufnahme",
+    "capture[ _]d.[ée]cran",
+    "capture\\d{8}",
+    "captura[ _](?:de|d.)[ _]",
+    "istantanea",
+    "schermata",
+    "schermafbeelding",
+    "schermopname",
+    "sk[äa]rm(?:avbild|klipp|bild)",
+    "skj(?:ermbilde|ermdump|ærmbillede|ermbillede)",
+    "skærm",
+    "näyttökuva",
+    "zrzut[ _]ekranu",
+    "sn[íi]m(?:ek|ka)[ _]obrazovky",
+    "k[ée]perny[őo](?:fot[óo]|k[ée]p)",
+    "captur[ăa][ _]de[ _]ecran",
+    "posnetek[ _]zaslona",
+    "snimka?[ _](?:zaslona|ekrana)",
+    "ekran[ _](?:g[öo]r[üu]nt[üu]s[üu]|resmi|al[ıi]nt[ıi]s[ıi])",
+    "tangkapan[ _]layar",
+    "ảnh[ _]chụp",
+    "ภาพถ่ายหน้าจอ",
+    "στιγμιότυπο",
+    "снимок[ _]экрана",
+    "скриншот",
+    "знімок[ _]екрана",
+    "צילום[ _]מסך",
+    "لقطة[ _]شاشة",
+    "स्क्रीनशॉट",
+    "スクリーン ?ショット",
+    "屏幕截[图圖]",
+    "屏幕快照",
+    "螢幕(?:截圖|快照)",
+    "截[图圖屏]",
+    "스크린 ?샷",
+    "화면 ?캡처",
+  ].join("|")})`,
+  "iu",
+);
+const screenshotFolder =
+  /^(?:screen ?shots?|bildschirmfotos|captures? d.écran|capturas(?: de pantalla)?|スクリーンショット|截图|屏幕截图)$/iu;
 
 /** True for names that systems give to screenshots, and for files in a folder of them. `path` has `/` between. */
 export function isScreenshotPath(path: string): boolean {
   const parts = path.split("/");
   const folder = parts.at(-2) ?? "";
-  return screenshotName.test(parts.at(-1) ?? "") || /^screenshots?$/i.test(folder);
+  return screenshotName.test(parts.at(-1)?.normalize("NFC") ?? "") || screenshotFolder.test(folder.normalize("NFC"));
 }
 
 /** The time in a file name (not a path), or null. `now` in ms bounds epoch names. Counters such as IMG_1234 give none. */

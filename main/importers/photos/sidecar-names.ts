@@ -12,6 +12,8 @@ export interface FolderPairs {
   readonly others: ReadonlyMap<string, readonly string[]>;
   /** Edited copy → name of its original. */
   readonly originalOf: ReadonlyMap<string, string>;
+  /** Picture → sidecars that fit equally well; none of them is taken. */
+  readonly ambiguous: ReadonlyMap<string, readonly string[]>;
 }
 
 const cutAt = 46;
@@ -97,11 +99,17 @@ export function pairFolder(pictures: readonly string[], files: readonly string[]
     .filter((part) => !json.has(part.name))
     .map((part) => ({ name: part.name, full: folded(`${part.name}${suffix}`) }));
   const free = [...byName].filter(([key, file]) => !taken.has(file) && Buffer.byteLength(key) >= 40);
-  for (const { name, full } of left) {
+  const ambiguous = new Map<string, readonly string[]>();
+  for (const { name, full } of free.length === 0 ? [] : left) {
     const fits = free.filter(([key]) => full.startsWith(key));
     const [only] = fits;
-    if (fits.length !== 1 || !only) continue;
-    if (left.filter((other) => other.full.startsWith(only[0])).length === 1) pair(name, only[1]);
+    if (!only) continue;
+    if (fits.length === 1 && left.filter((other) => other.full.startsWith(only[0])).length === 1) pair(name, only[1]);
+    else
+      ambiguous.set(
+        name,
+        fits.map(([, file]) => file),
+      );
   }
 
   const originalOf = new Map<string, string>();
@@ -119,18 +127,28 @@ export function pairFolder(pictures: readonly string[], files: readonly string[]
     const file = json.get(original);
     if (file !== undefined) json.set(copy, file);
   }
-  return { json, others: otherSidecars(parts, files), originalOf };
+  return { json, others: otherSidecars(parts, files), originalOf, ambiguous };
 }
 
-/** NAME.EXT.xmp (darktable, digiKam) before NAME.xmp (Adobe); NAME.AAE is Apple's edit recipe. */
+/** Files of other programs that belong to a picture or film: recipes of edits, small copies that cameras make. */
+export const belongings = /\.(?:xmp|aae|thm|lrv|pp3|dop|nksc|cos|on1|arp|vrd|dr4|moi|cpi|mpl|glv)$/i;
+
+/** NAME.EXT.xmp (darktable, digiKam) before NAME.xmp (Adobe); then recipes and small copies, by either form. */
 function otherSidecars(parts: readonly Parts[], files: readonly string[]): Map<string, string[]> {
-  const byName = new Map(files.filter((file) => /\.(?:xmp|aae)$/i.test(file)).map((file) => [folded(file), file]));
+  const byStem = Map.groupBy(
+    files.filter((file) => belongings.test(file)),
+    (file) => folded(split(file).stem),
+  );
   const others = new Map<string, string[]>();
+  if (byStem.size === 0) return others;
+  const rank = (file: string) => (/\.xmp$/i.test(file) ? 0 : 1);
   for (const { name, stem } of parts) {
-    const found = [`${name}.xmp`, `${stem}.xmp`, `${stem}.aae`]
-      .map((one) => byName.get(folded(one)))
-      .filter((one) => one !== undefined);
-    if (found.length > 0) others.set(name, found);
+    // An edit's recipe is named IMG_O1234.AAE beside IMG_1234.
+    const recipes = byStem.get(folded(stem.replace(/^IMG_(?=\d)/i, "IMG_O"))) ?? [];
+    const apple = stem.startsWith("IMG_") ? recipes.filter((file) => /\.aae$/i.test(file)) : [];
+    const found = [...(byStem.get(folded(name)) ?? []), ...(byStem.get(folded(stem)) ?? []), ...apple];
+    const mine = [...new Set(found)].filter((file) => file !== name).sort((a, b) => rank(a) - rank(b));
+    if (mine.length > 0) others.set(name, mine);
   }
   return others;
 }

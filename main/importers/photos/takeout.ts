@@ -20,6 +20,8 @@ const photoSchema = z.object({
   favorited: z.boolean().nullish().catch(null),
   archived: z.boolean().nullish().catch(null),
   trashed: z.boolean().nullish().catch(null),
+  /** How it came to Google Photos: `{"fromPartnerSharing": {}}`, `{"mobileUpload": {"deviceType": "ANDROID_PHONE"}}` … */
+  googlePhotosOrigin: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
 /** `photoTakenTime` in seconds since 1970, negative before; 0 stands for "none". */
 export type TakeoutPhoto = z.infer<typeof photoSchema>;

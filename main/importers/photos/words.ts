@@ -1,5 +1,6 @@
 import { limits } from "../types.ts";
 import type { ExifFacts } from "./exif.ts";
+import type { IptcFacts } from "./iptc.ts";
 import type { XmpProperties } from "./xmp.ts";
 
 /** Words that a person gave to a picture, told from those that cameras and programs write by themselves. */
@@ -36,6 +37,7 @@ function sensible(raw: string | null | undefined, exif: ExifFacts, stem: string)
 /** `description`: from a service's sidecar. `stem`: file name without its extension. */
 export function wordsOf(
   exif: ExifFacts,
+  iptc: IptcFacts,
   xmp: readonly XmpProperties[],
   description: string | null,
   stem: string,
@@ -48,23 +50,27 @@ export function wordsOf(
     }
     return null;
   };
-  let title = pick([all("dc:title")[0], exif.iptc.title]);
-  const caption = pick([exif.strings.ImageDescription, all("dc:description")[0], exif.iptc.caption]);
-  const texts = [description, caption, exif.userComment, all("exif:UserComment")[0]]
+  let title = pick([all("dc:title")[0], iptc.title, exif.windows.title]);
+  const caption = pick([exif.strings.ImageDescription, all("dc:description")[0], iptc.caption]);
+  const texts = [description, caption, exif.userComment, all("exif:UserComment")[0], exif.windows.comment]
     .map((one) => sensible(one, exif, stem))
     .filter((one) => one !== null);
   if (title === null && caption !== null && caption.length <= titleChars && !caption.includes("\n")) title = caption;
   const text = [...new Set(texts)].filter((one) => one !== title).join("\n\n");
-  const flat = [...all("dc:subject"), ...exif.iptc.keywords];
-  const trees = [...all("lr:hierarchicalSubject"), ...all("digiKam:TagsList")];
-  const leaves = trees.map((path) => path.split(/[|/]/).at(-1) ?? path);
+  const flat = [...all("dc:subject"), ...iptc.keywords, ...exif.windows.keywords];
+  const trees = ["lr:hierarchicalSubject", "digiKam:TagsList", "MicrosoftPhoto:LastKeywordXMP"].flatMap(all);
+  const paths = trees.map((path) => path.split(/[|/]/));
+  const leaves = paths.map((path) => path.at(-1) ?? "");
+  // Lightroom writes every node of a tree as a keyword of its own; the way to a leaf is no word about the picture.
+  const inner = new Set(paths.flatMap((path) => path.slice(0, -1)).map((one) => one.trim()));
+  const ends = new Set(leaves.map((one) => one.trim()));
   const tidy = (names: readonly string[]) => [
     ...new Set(names.map((one) => one.normalize("NFC").trim()).filter((one) => one !== "")),
   ];
   return {
     title,
     text: text === "" ? null : text,
-    labels: tidy([...flat, ...leaves]).slice(0, 500),
-    people: tidy([...all("Iptc4xmpExt:PersonInImage"), ...all("mwg-rs:Name"), ...all("MPReg:PersonDisplayName")]),
+    labels: tidy([...flat.filter((one) => !inner.has(one.trim()) || ends.has(one.trim())), ...leaves]).slice(0, 500),
+    people: tidy(["Iptc4xmpExt:PersonInImage", "mwg-rs:Name", "MPReg:PersonDisplayName"].flatMap(all)),
   };
 }

@@ -23,6 +23,9 @@ function timeOf(sources: Partial<Omit<TimeSources, "exif">> & { exif?: Partial<T
   const none = {
     xmp: [],
     iptc: { date: null, time: null },
+    container: [],
+    duration: null,
+    place: null,
     sidecarUtc: null,
     fileName: "IMG_1234.jpg",
     fileTime: null,

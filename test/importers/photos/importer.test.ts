@@ -201,7 +201,7 @@ describe("one picture", () => {
     );
   });
 
-  test("a directory that names the same megabytes over and over is not read", async () => {
+  test("a directory that names the same megabytes over and over costs no more than one that names them once", async () => {
     const [entries, bytes] = [2000, 500_000];
     const table = 8 + 2 + entries * 12 + 4;
     const tiff = Buffer.alloc(table + bytes, "A");
@@ -214,7 +214,7 @@ describe("one picture", () => {
       tiff.writeUInt32BE(table, at + 8);
     }
     const result = await readPicture(memoryEntry("a.tif", tiff), context);
-    expect(result).toMatchObject({ failed: expect.stringContaining("metadata cannot be read") });
+    expect(result).toMatchObject({ record: { subject: null, props: { flags: ["damaged"] } } });
   });
 
   test("any XMP gives a record", async () => {
@@ -259,8 +259,8 @@ describe("a folder of pictures", () => {
       "trip/scan: imported",
     ]);
     expect(recordsOf(items).map((record) => record.container)).toEqual([
-      { key: "", title: null, kind: "folder" },
-      ...Array(3).fill({ key: "trip", title: "trip", kind: "folder" }),
+      null,
+      ...Array(3).fill({ key: "folder:trip", title: "trip", kind: "folder" }),
     ]);
   });
 
@@ -284,7 +284,7 @@ describe("a folder of pictures", () => {
     const items = await importAll(photosImporter, tree);
     const [first, second] = recordsOf(items);
     expect(first).toMatchObject({
-      time: { utc: "2021-06-08T00:00:00.000Z", local: null },
+      time: { utc: "2021-06-08T00:00:00.000Z", zone: "Australia/Sydney", offset: "+10:00", inferred: true },
       text: "On the pier.\n\none",
       place: { lat: -33.8568, lon: 151.2153 },
       participants: [{ name: "Mara" }],
