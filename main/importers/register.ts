@@ -1,11 +1,13 @@
 import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
+import { discordImporter } from "./discord/index.ts";
 import { documentsImporter } from "./documents/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { keepImporter } from "./keep/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
 import { metaImporter } from "./meta/index.ts";
 import { photosImporter } from "./photos/index.ts";
+import { placesImporter } from "./places/index.ts";
 import { slackImporter } from "./slack/index.ts";
 import { smsImporter } from "./sms/index.ts";
 import { telegramImporter } from "./telegram/index.ts";
@@ -22,12 +24,14 @@ export const importers: readonly Importer[] = [
   whatsappImporter,
   calendarImporter,
   contactsImporter,
+  placesImporter,
   keepImporter,
   imessageImporter,
   smsImporter,
   metaImporter,
   slackImporter,
   telegramImporter,
+  discordImporter,
   documentsImporter,
   photosImporter,
 ];
