@@ -1,18 +1,24 @@
 import { useEffect, useState } from "react";
 import type { ImportRun } from "#contract";
+import { Button, Check } from "../design/controls.tsx";
 import { Fold } from "../design/Fold.tsx";
 import { client } from "../state/client.ts";
 import { counted, ownMoment } from "../state/format.ts";
 import { useImports } from "../state/imports.ts";
 import { useSession } from "../state/session.ts";
-import { useUi } from "../state/ui.ts";
+import { attempt, useUi } from "../state/ui.ts";
 import { Ledger } from "./Ledger.tsx";
 import { Problems } from "./Problems.tsx";
-import { droppedName, isDropped, rootNames, runStates, runSummary } from "./words.ts";
+import { UndoImport } from "./UndoImport.tsx";
+import { canUndo, canWatch, droppedName, isDropped, rootNames, runStates, runSummary } from "./words.ts";
 
 const words = {
   title: "What came in so far",
   sample: "Sample household",
+  undo: "Undo import",
+  watch: "Keep watching this folder",
+  watchHint:
+    "What is new or changed there is read once it has settled. Files that go are only marked; what was read stays.",
 } as const;
 
 /** What a person would call the run: the folders' names; for files dropped into the window, theirs. */
@@ -35,8 +41,14 @@ function useRunTitle(run: ImportRun): string {
   return dropped ? droppedName(first, run.counts.files) : rootNames(run.roots);
 }
 
+async function watchFolder(importId: number, on: boolean): Promise<void> {
+  if (await attempt(() => client().call("imports.watch", { importId, on }))) await useImports.getState().loadRuns();
+}
+
 function Run({ run }: { run: ImportRun }) {
   const title = useRunTitle(run);
+  const [undoing, setUndoing] = useState(false);
+  const sample = useSession((session) => session.status?.sample === true);
   return (
     <article className="run" aria-label={title}>
       <div className="run__head">
@@ -52,6 +64,22 @@ function Run({ run }: { run: ImportRun }) {
       <Fold title="Every file" note={counted(run.counts.files, "file")}>
         <Ledger run={run} />
       </Fold>
+      {canWatch(run) && !sample ? (
+        <Check
+          label={words.watch}
+          hint={words.watchHint}
+          checked={run.watched}
+          onChange={(on) => void watchFolder(run.id, on)}
+        />
+      ) : null}
+      {canUndo(run) ? (
+        <div>
+          <Button tone="quiet" onClick={() => setUndoing(true)}>
+            {words.undo}
+          </Button>
+        </div>
+      ) : null}
+      {undoing ? <UndoImport run={run} title={title} onClose={() => setUndoing(false)} /> : null}
     </article>
   );
 }

@@ -48,6 +48,23 @@ export const runStates: Readonly<Record<ImportRun["status"], string>> = {
   undone: "Undone; what it brought lies in the trash",
 };
 
+/** An import that has ended can be taken back. */
+/** What was dropped into the window is a copy: nothing happens there any more. */
+export function canWatch({ status, roots, watched }: Pick<ImportRun, "status" | "roots" | "watched">): boolean {
+  return watched || (status === "done" && !roots.some(isDropped));
+}
+
+export function canUndo({ status }: Pick<ImportRun, "status">): boolean {
+  return status === "done" || status === "cancelled" || status === "failed";
+}
+
+/** "12 records go to the trash. 3 stay: another import has them too." */
+export function undoSummary({ trash, stay }: { trash: number; stay: number }): string {
+  const going = trash === 1 ? "1 record goes to the trash." : `${counted(trash, "record")} go to the trash.`;
+  if (stay === 0) return going;
+  return `${going} ${counted(stay, "record stays", "records stay")}: another import has ${stay === 1 ? "it" : "them"} too.`;
+}
+
 /** Last part of a path on any system. */
 function lastPart(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;

@@ -63,6 +63,16 @@ describe("an archive on the command line", { timeout: 120_000 }, () => {
     expect((await json("restore", id)).code).toBe(0);
   });
 
+  it("undoes an import as a whole, once, and importing again brings it back", async () => {
+    const [run] = importRunSchema.array().parse((await json("imports", "list")).value.runs);
+    const id = String(run?.id);
+    expect((await json("imports", "undo", id)).value).toMatchObject({ trash: 3, stay: 0 });
+    expect((await json("search", "apple", "cake")).code).toBe(3);
+    expect((await json("imports", "undo", id)).stderr).toContain("conflict");
+    expect((await json("import", mail)).value).toMatchObject({ run: { counts: { imported: 3 } } });
+    expect((await json("search", "apple", "cake")).code).toBe(0);
+  });
+
   it("prints nothing that steers the terminal", async () => {
     const { stdout } = await understory(["search", "Escape"], env());
     expect(stdout).toContain("red.");

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ImportPlan } from "#contract";
 import { passphraseStrength } from "../../renderer/firstrun/strength.ts";
-import { byReason, droppedName, isDropped, planLines, rootNames, runSummary } from "../../renderer/imports/words.ts";
+import {
+  byReason,
+  droppedName,
+  isDropped,
+  planLines,
+  rootNames,
+  runSummary,
+  undoSummary,
+} from "../../renderer/imports/words.ts";
 import { parseCite, timeOrigin } from "../../renderer/record/facts.ts";
 import { bytes, clock, counted, dayOf, longDay, moment, shortDay, timeLeft } from "../../renderer/state/format.ts";
 import { wallTime } from "./records.ts";
@@ -100,6 +108,13 @@ describe("a plan in words", () => {
   it("sums a finished import up without zeros", () => {
     const counts = { imported: 3, updated: 0, duplicate: 1, skippedFiles: 0, failedFiles: 2, files: 6 };
     expect(runSummary({ counts })).toBe("3 records came in · 1 was already there · 2 files failed");
+  });
+
+  test("tells what undoing it would do", () => {
+    expect(undoSummary({ trash: 1, stay: 0 })).toBe("1 record goes to the trash.");
+    expect(undoSummary({ trash: 1204, stay: 2 })).toBe(
+      "1,204 records go to the trash. 2 records stay: another import has them too.",
+    );
   });
 
   it("names the folder that was read, on every system", () => {

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { recordKinds, toErrorShape } from "#contract";
 import { auditExport, auditList, auditVerify, importPaths, init, status } from "./archive-commands.ts";
+import { importsList, importsUndo } from "./import-commands.ts";
 import { inspect } from "./inspect.ts";
 import { modelsBench, modelsInstall, modelsList, modelsRemove, modelsVerify } from "./model-commands.ts";
 import { type ExitCode, errorText, exitCodes, jsonLine } from "./output.ts";
@@ -128,6 +129,14 @@ function buildProgram(finish: (code: ExitCode) => void, output: HelpOutput): Com
   command(program, "restore", "take records back from the trash", ["restore 1204"])
     .addArgument(new Argument("<ids...>", "their numbers").argParser(recordIds))
     .action(done(restore));
+
+  const imports = program.command("imports").description("imports that there were");
+  command(imports, "list", "show them, the newest first", ["imports list"]).action(done(importsList));
+  command(imports, "undo", "take one back as a whole: what no other import brought goes to the trash", [
+    "imports undo 3",
+  ])
+    .addArgument(new Argument("<id>", "its number").argParser(recordId))
+    .action(done(importsUndo));
 
   const audit = program.command("audit").description("the log of what was done to the archive; it holds no content");
   command(audit, "list", "show the newest rows", ["audit list", "audit list --action record.trash"])
