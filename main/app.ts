@@ -28,6 +28,7 @@ export async function openApp(given: AppOptions): Promise<App> {
     host: given.host,
     keychain: given.keychain,
     derive: given.derive ?? true,
+    settleMs: given.settleMs ?? 10_000,
   };
   const sampleDir = sampleDirOf(options.archiveDir);
   const { modelsDir } = options;
@@ -48,7 +49,7 @@ export async function openApp(given: AppOptions): Promise<App> {
       inTurn(async () => {
         await current?.close();
         current = null;
-        const { keychain, derive } = options;
+        const { keychain, derive, settleMs } = options;
         current = await openSession({
           dir: sample ? sampleDir : options.archiveDir,
           how,
@@ -58,6 +59,7 @@ export async function openApp(given: AppOptions): Promise<App> {
           language,
           sample,
           derive,
+          settleMs,
         });
         return current;
       }),

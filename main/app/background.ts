@@ -26,6 +26,8 @@ const importInput = z.object({
   roots: z.array(z.string()).min(1),
   importId: z.number().int().nullable(),
   zone: z.string().optional(),
+  /** Read again because something has changed: files that are gone are marked. */
+  watched: z.boolean().optional(),
 });
 const undoInput = z.object({ importId: z.number().int() });
 /** What both an import's input and its checkpoint say of it. */
@@ -88,6 +90,7 @@ export function createBackground(options: BackgroundOptions): Background {
   /** The store as ingest sees it, with the window told of every commit. */
   const importStore: ImportStore = {
     beginImport: (input) => store.beginImport(input),
+    planFiles: (input) => store.planFiles(input),
     ledgerSkip: (input) => store.ledgerSkip(input),
     async commit(batch) {
       const result = await store.commit(batch);
@@ -103,12 +106,15 @@ export function createBackground(options: BackgroundOptions): Background {
   };
 
   async function importFiles(
-    { roots, importId, zone }: z.infer<typeof importInput>,
+    { roots, importId, zone, watched }: z.infer<typeof importInput>,
     context: JobContext,
   ): Promise<void> {
     const { uploadKey } = options;
     const input = { roots, importId, uploadKey, ...(zone === undefined ? {} : { zone }) };
-    await runImport({ store: importStore, parser }, input, context);
+    const outcome = await runImport({ store: importStore, parser }, input, context);
+    if (watched && outcome.status === "done") {
+      await store.markMissing({ importId: outcome.importId, present: outcome.paths, at: Date.now() });
+    }
     await store.joinPeople({});
     changes.tick();
     catchUp();

@@ -12,6 +12,8 @@ export interface AppOptions {
   readonly keychain?: Keychain;
   /** False leaves out vectors and thumbnails: for an archive that is thrown away at once. */
   readonly derive?: boolean;
+  /** Quiet before a change in a watched folder is read, ms; ten seconds when absent. */
+  readonly settleMs?: number;
 }
 
 export interface App {

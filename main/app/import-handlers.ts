@@ -6,6 +6,7 @@ import { type Handlers, type HostEntry, type ImportRun, UnderstoryError } from "
 import { isZone } from "#main/importers/text/zone.ts";
 import { filesOf, type InternalPlan, toImportPlan } from "#main/ingest/index.ts";
 import type { AppContext } from "./context.ts";
+import { isUpload } from "./places.ts";
 
 type Names = Extract<keyof Handlers, `imports.${string}` | `uploads.${string}` | `jobs.${string}`>;
 
@@ -74,7 +75,12 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
       const { store, jobs, read } = app.session();
       const jobId = randomUUID();
       const files = filesOf(plan);
-      const importId = await store.beginImport({ jobId, roots: plan.roots, files });
+      const importId = await store.beginImport({
+        jobId,
+        roots: plan.roots,
+        files,
+        ...(zone === undefined ? {} : { zone }),
+      });
       const title =
         plan.claims.length === 1 ? `Reading ${plan.claims[0]?.claim.label}` : `Reading ${files.length} files`;
       await jobs.enqueue({
@@ -87,6 +93,20 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
       const run = (await read.importRuns({})).find((one) => one.id === importId);
       if (!run) throw new UnderstoryError("import_not_found", `Import ${importId} is not in the archive.`);
       return run;
+    },
+
+    async "imports.watch"({ importId, on }) {
+      const { dir, read, store, watcher } = app.session();
+      const run = (await read.importRuns({})).find((one) => one.id === importId);
+      if (run && on && run.roots.some((root) => isUpload(dir, root))) {
+        throw new UnderstoryError("bad_request", "What was dropped into the window cannot be watched.", {
+          hint: "It is a copy. Choose the folder itself with “Browse this machine” to have it watched.",
+          details: { importId },
+        });
+      }
+      await store.watchImport({ importId, on });
+      await watcher.refresh();
+      return {};
     },
 
     async "imports.list"() {

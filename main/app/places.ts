@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 
 /** Where a person's archive lies when nothing else is said, by the custom of each system. */
 export function defaultArchiveDir(
@@ -15,6 +15,10 @@ export function defaultArchiveDir(
         : (env.XDG_DATA_HOME ?? join(homedir(), ".local", "share"));
   return join(data, platform === "linux" ? "understory" : "Understory", "archive");
 }
+
+/** Where an archive keeps what was dropped into the window, and whether a root lies there. */
+export const uploadsOf = (archiveDir: string): string => join(archiveDir, "uploads");
+export const isUpload = (archiveDir: string, root: string): boolean => root.startsWith(uploadsOf(archiveDir) + sep);
 
 /** The sample household lies beside the person's own archive and is never mixed with it. */
 export function sampleDirOf(archiveDir: string): string {

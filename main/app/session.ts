@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { MessageChannel, type Worker } from "node:worker_threads";
 import { type ModelPurpose, UnderstoryError } from "#contract";
 import { type Language, serveLanguage } from "#main/inference/language.ts";
@@ -16,7 +15,9 @@ import { connectService, endService, type Remote } from "#main/workers/service.t
 import { spawnWorker } from "#main/workers/spawn.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
 import { createBackground } from "./background.ts";
+import { uploadsOf } from "./places.ts";
 import { createTicker, type Ticker } from "./ticker.ts";
+import { createWatcher, type Watcher } from "./watcher.ts";
 
 /** An open archive: its lock, its worker threads, its jobs. Closing it ends them all, the store last. */
 export interface Session {
@@ -38,6 +39,7 @@ export interface Session {
   catchUpModels(): void;
   /** Key of the model that is in use for a purpose (`derivedBy`), without opening it; null: none. */
   inUse(purpose: ModelPurpose): string | null;
+  readonly watcher: Watcher;
   close(): Promise<void>;
 }
 
@@ -50,8 +52,10 @@ export interface SessionOptions {
   readonly inference: InferenceHost;
   readonly language: Language;
   readonly sample: boolean;
-  /** False leaves out vectors and thumbnails, for an archive that is thrown away at once. */
+  /** False leaves out vectors, thumbnails and watching, for an archive that is thrown away at once. */
   readonly derive: boolean;
+  /** Quiet before a change in a watched folder is read, ms. */
+  readonly settleMs: number;
 }
 
 export async function openSession(options: SessionOptions): Promise<Session> {
@@ -83,7 +87,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await Promise.all([index.open(files), read.open(files)]);
     const parser = createParser();
     const uploadKey = deriveUploadKey(files.key);
-    const uploads = createUploads({ folder: join(options.dir, "uploads"), key: uploadKey });
+    const uploads = createUploads({ folder: uploadsOf(options.dir), key: uploadKey });
     const changes = createTicker(250);
     const background = createBackground({ ...options, uploadKey, store, index, media, parser, changes });
     const jobs = createJobRunner({
@@ -92,6 +96,19 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     });
     background.attach(jobs);
     await jobs.start();
+    const watcher = createWatcher({
+      watched: () => read.watchedImports({}),
+      async read({ importId, roots, zone }) {
+        const key = `import-${importId}`;
+        // A job that runs has looked already at what may have changed since: it is asked again.
+        if (jobs.isLive(key)) return false;
+        const input = { roots, importId, watched: true, ...(zone === null ? {} : { zone }) };
+        await jobs.enqueue({ kind: "import", key, title: "Reading what is new", input });
+        return true;
+      },
+      settleMs: options.settleMs,
+    });
+    if (options.derive) await watcher.refresh();
     await uploads.sweep();
 
     const session: Session = {
@@ -109,7 +126,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       catchUp: background.catchUp,
       catchUpModels: background.catchUpModels,
       inUse: background.inUse,
+      watcher,
       async close() {
+        watcher.close();
         await jobs.stop();
         await parser.close();
         await Promise.allSettled([read.close({}), index.close({})]);

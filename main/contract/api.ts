@@ -66,6 +66,8 @@ export const api = {
   "imports.plan": call(z.object({ paths: z.array(z.string()).min(1) }), importPlanSchema),
   /** `zone`: the answer to the plan's `zoneQuestion`, an IANA zone; absent: such clocks stay without one. */
   "imports.run": call(z.object({ planId: z.string(), zone: z.string().max(64).optional() }), importRunSchema),
+  /** Reads the import's roots again whenever something in them changes; off by default. Refused for what was dropped into the window. */
+  "imports.watch": call(z.object({ importId: z.number().int(), on: z.boolean() }), done),
   "imports.list": call(none, z.object({ runs: z.array(importRunSchema) })),
   "imports.ledger": call(
     page.extend({ importId: z.number().int(), status: z.string().optional() }),

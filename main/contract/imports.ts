@@ -65,6 +65,8 @@ export const importRunSchema = z.object({
   finishedAt: z.string().nullable(),
   /** `undone`: taken back as a whole; what no other import brought lies in the trash. */
   status: z.enum(["running", "paused", "interrupted", "done", "cancelled", "failed", "undone"]),
+  /** Read again whenever something below its roots changes. */
+  watched: z.boolean(),
   counts: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

@@ -306,6 +306,8 @@ export const recordDetailSchema = z.object({
       importedAt: z.string(),
       root: z.string(),
       location: sourceLocationSchema,
+      /** ISO UTC: since when the file is not where it was, as far as its folder is watched. */
+      missingSince: z.string().nullable(),
     }),
   ),
 });

@@ -9,7 +9,9 @@ export interface ImportStore {
     jobId: string;
     roots: readonly string[];
     files: readonly { path: string; bytes: number }[];
+    zone?: string;
   }): Promise<number>;
+  planFiles(input: { importId: number; files: readonly { path: string; bytes: number }[] }): Promise<void>;
   ledgerSkip(input: {
     importId: number;
     rows: readonly { path: string; bytes: number; reason: string }[];

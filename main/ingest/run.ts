@@ -32,6 +32,8 @@ const checkpointSchema = z.object({ importId: z.number().int() });
 export interface ImportOutcome {
   readonly importId: number;
   readonly status: Extract<ImportRun["status"], "done" | "paused" | "cancelled" | "interrupted">;
+  /** All files that there are below the roots. */
+  readonly paths: readonly string[];
   /** Of this run, not of the ones before it. */
   readonly records: { readonly imported: number; readonly updated: number; readonly duplicate: number };
 }
@@ -64,12 +66,12 @@ export async function runImport(
     if (importId === null) {
       importId = await store.beginImport({ jobId: context.jobId, roots: plan.roots, files: filesOf(plan) });
       await context.saveCheckpoint({ importId });
-    }
+    } else await store.planFiles({ importId, files: filesOf(plan) });
     await store.setImportStatus({ importId, status: "running" });
     const records = await new Run(ports, input, plan, importId, context).run();
     const status = endingOf(context.signal);
     await store.setImportStatus({ importId, status });
-    return { importId, status, records };
+    return { importId, status, records, paths: filesOf(plan).map(({ path }) => path) };
   } catch (error) {
     // The first fault is the one to tell; when the store is gone this one fails too.
     const status = context.signal.aborted ? endingOf(context.signal) : "failed";

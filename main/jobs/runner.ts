@@ -53,6 +53,8 @@ export interface JobRunner {
   enqueue(input: EnqueueInput): Promise<Job>;
   /** Newest first. */
   list(): Job[];
+  /** Whether a job of this key waits, runs or is paused. */
+  isLive(key: string): boolean;
   /** Each throws `job_not_found`, and `conflict` when the job is over. */
   pause(jobId: string): Promise<void>;
   resume(jobId: string): Promise<void>;
@@ -288,6 +290,7 @@ export function createJobRunner(options: { store: JobStore; handlers: JobHandler
       return entry.job;
     },
 
+    isLive: (key) => [...entries.values()].some(({ job, payload }) => payload.key === key && !isOver(job)),
     list: () => [...entries.values()].map(({ job }) => job).reverse(),
     pause: async (jobId) => halt(findActive(jobId), "pause", "paused"),
     cancel: async (jobId) => halt(findActive(jobId), "cancel", "cancelled"),

@@ -65,6 +65,13 @@ export interface Original {
 }
 
 /** Read-only view of records.db. Never sees trashed records unless asked (`filter.trashed`, `get`). Synchronous: it lives in a worker. */
+/** An import whose roots are watched. */
+export interface WatchedImport {
+  readonly importId: number;
+  readonly roots: readonly string[];
+  readonly zone: string | null;
+}
+
 /** What the archive's times say about where its owner was. */
 export interface ZoneVotes {
   /** IANA zones that records name, and how often. */
@@ -116,6 +123,7 @@ export interface RecordReader {
   lastSeq(): number;
   counts(): StoreCounts;
   importRuns(): ImportRun[];
+  watchedImports(): WatchedImport[];
   /** Records that undoing this import would put into the trash, and those that it would leave. */
   undoPreview(importId: number): { trash: number; stay: number };
   ledger(importId: number, offset: number, limit: number, status?: string): { rows: LedgerRow[]; total: number };
@@ -150,7 +158,13 @@ export interface RecordWriter {
     jobId: string;
     roots: readonly string[];
     files: readonly { path: string; bytes: number }[];
+    zone?: string;
   }): number;
+  /** Files of an import that goes on and that were not there when it was begun. */
+  planFiles(importId: number, files: readonly { path: string; bytes: number }[]): void;
+  /** Of the import's places those that are not among `present` are marked as missing since `at` (ms); gives how many. */
+  markMissing(importId: number, present: readonly string[], at: number): number;
+  watchImport(input: { importId: number; on: boolean }): void;
   /** Ledger rows for entries that no importer claimed. */
   ledgerSkip(importId: number, rows: readonly { path: string; bytes: number; reason: string }[]): void;
   commit(batch: CommitBatch): CommitResult;

@@ -4,6 +4,7 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { notFound } from "./lifecycle.ts";
 import type { Original, RecordReader } from "./ports.ts";
 import { iso, oneOf, recordRows } from "./rows.ts";
+import { placeName, watchedReader } from "./watched.ts";
 
 /** What stands beside a record: its session, its thread, its parts, its people. References are resolved when they are read. */
 
@@ -26,6 +27,7 @@ export function relationReader(
   summaries: RecordReader["summaries"],
 ): Pick<RecordReader, RelationMethods> {
   const rows = recordRows(db);
+  const watched = watchedReader(db);
   const idOf = (row: SqlRow) => column.number(row, "id");
   const byIdentity = db.query("SELECT id FROM record WHERE identity = ?", idOf);
   const people = db.query(
@@ -175,11 +177,13 @@ export function relationReader(
           .filter((one) => trashed || !one.trashed)
           .map((one) => ({ relation, record: one }));
       });
+      const missing = watched.missingPlaces(id);
       return {
         record,
         related,
         versions: versions.all(id),
         provenance: rows.originals(id).map((original) => ({
+          missingSince: missing.get(placeName(original.importId, original.location.path)) ?? null,
           importId: original.importId,
           importedAt: importedAt.get(original.importId) ?? record.importedAt,
           root: rootOf(original),

@@ -6,6 +6,7 @@ import { gainsSchema, gainsText } from "./gains.ts";
 import type { Change, RecordReader } from "./ports.ts";
 import { iso, isoOrNull, jsonOrNull, oneOf, roots } from "./rows.ts";
 import { undoPreview } from "./undo.ts";
+import { watchedReader } from "./watched.ts";
 
 /** What has happened: imports and their ledger, the change log, the audit log. */
 
@@ -58,7 +59,7 @@ function reasonOf(row: SqlRow): string | null {
   return [column.textOrNull(row, "reason"), merged].filter((one) => one !== null).join(" ") || null;
 }
 
-type LogMethods = "changesSince" | "lastSeq" | "importRuns" | "undoPreview" | "ledger" | "auditRows";
+type LogMethods = "watchedImports" | "changesSince" | "lastSeq" | "importRuns" | "undoPreview" | "ledger" | "auditRows";
 
 export function logReader(db: Database): Pick<RecordReader, LogMethods> {
   const counts = importCounts(db);
@@ -81,6 +82,7 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
       startedAt: iso(row, "started_at"),
       finishedAt: isoOrNull(column.numberOrNull(row, "finished_at")),
       status: oneOf(row, "status", importRunSchema.shape.status),
+      watched: column.number(row, "watched") === 1,
     }),
   );
   // A null filter stands for all; files that are not read to their end have no row to show yet.
@@ -96,6 +98,7 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
     lastSeq: () => lastSeq.get() ?? 0,
     importRuns: () => runs.all().map((run) => ({ ...run, counts: counts(run.id) })),
     undoPreview: undoPreview(db),
+    watchedImports: watchedReader(db).watchedImports,
     ledger: (importId, offset, limit, status) => ({
       rows: ledger.all(importId, status ?? null, limit, offset),
       total: ledgerTotal.get(importId, status ?? null) ?? 0,

@@ -260,6 +260,14 @@ CREATE TABLE undone (
 ALTER TABLE ledger ADD COLUMN gained TEXT;
 `;
 
+const records5 = `
+-- A folder that is read again whenever something in it changes; zone: what its clocks without one are read in.
+ALTER TABLE import_run ADD COLUMN watched INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE import_run ADD COLUMN zone TEXT;
+-- Since when a watched file is not there any more, ms; what was read from it is kept.
+ALTER TABLE source_path ADD COLUMN missing_since INTEGER;
+`;
+
 const media1 = `
 CREATE TABLE thumbnail (
   record_id INTEGER PRIMARY KEY,
@@ -296,5 +304,5 @@ CREATE INDEX perception_status ON perception (purpose, model, status, record_id)
 CREATE INDEX perception_seq ON perception (seq);
 `;
 
-export const recordsMigrations: readonly string[] = [records1, records2, records3, records4];
+export const recordsMigrations: readonly string[] = [records1, records2, records3, records4, records5];
 export const mediaMigrations: readonly string[] = [media1, media2];

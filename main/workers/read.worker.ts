@@ -32,7 +32,7 @@ import type { QuestionVectors } from "../query/ports.ts";
 import { search } from "../query/search.ts";
 import { suggestions } from "../query/suggest.ts";
 import { openMediaReader } from "../records/media.ts";
-import type { ArchiveFiles, MediaReader, Original, RecordReader, StoreCounts } from "../records/ports.ts";
+import type { ArchiveFiles, MediaReader, Original, RecordReader, StoreCounts, WatchedImport } from "../records/ports.ts";
 import { openRecordReader } from "../records/reader.ts";
 
 import { connectService, exposeService, type ServiceContext } from "./service.ts";
@@ -64,6 +64,7 @@ export interface ReadService {
     limit: number;
   }): Promise<{ rows: FailedView[]; total: number }>;
   importRuns(input: None): Promise<ImportRun[]>;
+  watchedImports(input: None): Promise<WatchedImport[]>;
   undoPreview(input: { importId: number }): Promise<ReturnType<RecordReader["undoPreview"]>>;
   ledger(input: {
     importId: number;
@@ -180,6 +181,7 @@ const service: ReadService = {
     return kept && { ...kept, bytes: Uint8Array.from(kept.bytes) };
   },
   failedViews: async (input) => archive().media.failedViews(input),
+  watchedImports: async () => archive().records.watchedImports(),
   importRuns: async () => archive().records.importRuns(),
   undoPreview: async ({ importId }) => archive().records.undoPreview(importId),
   ledger: async ({ importId, offset, limit, status }) => archive().records.ledger(importId, offset, limit, status),

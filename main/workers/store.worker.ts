@@ -30,6 +30,9 @@ type None = Record<string, never>;
 export interface StoreService {
   open(files: ArchiveFiles): Promise<void>;
   beginImport(input: Parameters<RecordWriter["beginImport"]>[0]): Promise<number>;
+  planFiles(input: { importId: number; files: readonly { path: string; bytes: number }[] }): Promise<void>;
+  markMissing(input: { importId: number; present: readonly string[]; at: number }): Promise<number>;
+  watchImport(input: { importId: number; on: boolean }): Promise<void>;
   ledgerSkip(input: {
     importId: number;
     rows: readonly { path: string; bytes: number; reason: string }[];
@@ -79,6 +82,9 @@ const service: StoreService = {
     store = openStore(files);
   },
   beginImport: async (input) => opened().writer.beginImport(input),
+  planFiles: async ({ importId, files }) => opened().writer.planFiles(importId, files),
+  markMissing: async ({ importId, present, at }) => opened().writer.markMissing(importId, present, at),
+  watchImport: async (input) => opened().writer.watchImport(input),
   ledgerSkip: async ({ importId, rows }) => opened().writer.ledgerSkip(importId, rows),
   commit: async (batch) => opened().writer.commit(batch),
   checkpoint: async ({ importId, claim }) => opened().writer.checkpoint(importId, claim),

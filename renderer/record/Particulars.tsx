@@ -40,7 +40,7 @@ export function Provenance({ detail }: { detail: RecordDetail }) {
   return (
     <Fold title="Where it comes from" note={detail.record.source}>
       <ul className="provenance">
-        {detail.provenance.map(({ importId, importedAt, root, location }) => (
+        {detail.provenance.map(({ importId, importedAt, root, location, missingSince }) => (
           <li key={`${importId} ${location.path} ${location.offset}`}>
             <code>{location.path}</code>
             <div className="small quiet">
@@ -48,6 +48,7 @@ export function Provenance({ detail }: { detail: RecordDetail }) {
                 location.role === "sidecar" ? "a file that describes it" : null,
                 location.offset === null ? null : `from byte ${count(location.offset)}`,
                 location.bytes === null ? null : bytes(location.bytes),
+                missingSince === null ? null : `not there since ${ownMoment(missingSince)}`,
               ]
                 .filter(Boolean)
                 .join(", ")}

@@ -21,6 +21,10 @@ export class MemoryStore implements ImportStore {
     return ++this.imports;
   }
 
+  async planFiles({ files }: Parameters<ImportStore["planFiles"]>[0]): Promise<void> {
+    for (const { path, bytes } of files) this.files.set(path, bytes);
+  }
+
   async containerHolding(): Promise<string | null> {
     return null;
   }
