@@ -2,17 +2,17 @@ import type { RecordFlag } from "#contract";
 import { cleanText } from "../text/clean.ts";
 import { withoutMarks } from "./header.ts";
 import {
+  anyLocation,
   attachedWords,
   beforeEdited,
   beforeOmitted,
   callNotice,
-  deletedMessage,
+  isDeleted,
+  isOmitted,
   locationLine,
   missedNotice,
-  omittedMedia,
-  optionWord,
   phraseKey,
-  pollWord,
+  pollOf,
 } from "./words.ts";
 
 /** What a message says, without the words of the application. */
@@ -44,8 +44,8 @@ export function readContent(raw: string, lies: (name: string) => boolean): Conte
   const marked = (edited ?? raw).trim();
   const text = cleanText(withoutMarks(marked)).trim();
   const flags: RecordFlag[] = edited === null ? [] : ["edited"];
-  if (deletedMessage.has(phraseKey(text))) return { ...nothing, flags: [...flags, "deleted"] };
-  return readFiles(marked, text, flags, lies) ?? readOmitted(marked, text, flags) ?? readWords(text, flags);
+  if (isDeleted(text)) return { ...nothing, flags: [...flags, "deleted"] };
+  return readFiles(marked, text, flags, lies) ?? readOmitted(marked, text, flags) ?? readWords(marked, text, flags);
 }
 
 function captioned(caption: string, flags: RecordFlag[], files: string[], missing: (string | null)[]): Content {
@@ -56,12 +56,12 @@ function captioned(caption: string, flags: RecordFlag[], files: string[], missin
 
 function readFiles(marked: string, text: string, flags: RecordFlag[], lies: (name: string) => boolean): Content | null {
   // iOS: `<attached: FILE>`, the word in any language, the caption before or after.
-  for (const match of marked.matchAll(/\u200e?<[^:：<>\n]{1,40}[:：] ?([^<>\n]{1,255})>/g)) {
+  for (const match of marked.matchAll(/[\u200e\u200f]?<[^:：<>\n]{1,40}[:：] ?([^<>\n]{1,255})>/g)) {
     const name = withoutMarks(match[1] ?? "")
       .trim()
       .normalize("NFC");
     const there = lies(name);
-    if (!there && !(match[0].startsWith("\u200e") && /\.[A-Za-z0-9]{2,5}$/.test(name))) continue;
+    if (!there && !(/^[\u200e\u200f]/.test(match[0]) && /\.[A-Za-z0-9]{2,5}$/.test(name))) continue;
     const caption = `${marked.slice(0, match.index)}\n${marked.slice(match.index + match[0].length)}`;
     return captioned(caption, flags, there ? [name] : [], there ? [] : [name]);
   }
@@ -80,27 +80,21 @@ function readFiles(marked: string, text: string, flags: RecordFlag[], lies: (nam
 
 function readOmitted(marked: string, text: string, flags: RecordFlag[]): Content | null {
   const end = text.indexOf("\n");
-  if (omittedMedia.has(phraseKey(end < 0 ? text : text.slice(0, end)))) {
+  if (isOmitted(end < 0 ? text : text.slice(0, end))) {
     return captioned(end < 0 ? "" : text.slice(end + 1), flags, [], [null]);
   }
   const before = marked.length > 5_000 ? null : beforeOmitted(marked);
   if (before === null) return null;
   // `Report.pdf • 3 pages document omitted`: the name of a document stands before.
-  const document = /^\u200e?([^\n•]{1,250}\.[A-Za-z0-9]{2,5}) • /.exec(before);
+  const document = /^[\u200e\u200f]?([^\n•]{1,250}\.[A-Za-z0-9]{2,5}) • /.exec(before);
   if (document === null) return captioned(before, flags, [], [null]);
   return captioned("", flags, [], [withoutMarks(document[1] ?? "").trim()]);
 }
 
-function readWords(text: string, flags: RecordFlag[]): Content {
-  const [first = "", ...lines] = text.split("\n");
-  if (pollWord.test(first)) {
-    const shown = lines.map((line) => {
-      const option = optionWord.exec(line.trim());
-      return option === null ? line : `- ${option[1] ?? ""}`;
-    });
-    return captioned(shown.join("\n"), [...flags, "poll"], [], []);
-  }
-  const place = lines.length === 0 ? readPlace(text) : null;
+function readWords(marked: string, text: string, flags: RecordFlag[]): Content {
+  const poll = pollOf(text);
+  if (poll !== null) return captioned(poll.lines.join("\n"), [...flags, "poll"], [], []);
+  const place = text.includes("\n") ? null : readPlace(text, /^[\u200e\u200f]/.test(marked));
   if (place !== null) return { ...nothing, ...place, flags };
   const call: RecordFlag[] = callNotice.test(text) && text.length < 200 ? ["call"] : [];
   if (call.length > 0 && missedNotice.test(text)) call.push("missed");
@@ -108,13 +102,15 @@ function readWords(text: string, flags: RecordFlag[]): Content {
 }
 
 /** `location: https://maps…?q=1.5,2.5`, perhaps with the place's name before the link. */
-function readPlace(text: string): Pick<Content, "text" | "place" | "links"> | null {
-  const said = locationLine.exec(text)?.[1];
+function readPlace(text: string, marked: boolean): Pick<Content, "text" | "place" | "links"> | null {
+  const said = locationLine.exec(text)?.[1] ?? (marked ? anyLocation.exec(text)?.[1] : undefined);
   const link = said === undefined ? null : /https:\/\/\S{1,500}/.exec(said);
   if (said === undefined || link === null) return null;
   const at = /[?&@/=](-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)/.exec(link[0]);
   const [lat, lon] = [Number(at?.[1]), Number(at?.[2])];
   const name = said.slice(0, link.index).replace(/[(\s]+$/, "");
   const known = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+  // "Location: https://…" of a video call is what somebody typed.
+  if (!known && !/^https:\/\/[^/]*(?:maps|foursquare|goo\.gl)/i.test(link[0])) return null;
   return { text: name === "" ? null : name, place: known ? { lat, lon } : null, links: [link[0].replace(/\)$/, "")] };
 }

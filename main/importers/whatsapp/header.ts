@@ -14,6 +14,8 @@ export interface Stamp {
   readonly minute: number;
   /** Null where the export has minutes only. */
   readonly second: number | null;
+  /** Written in a way that only languages with the year in front use. */
+  readonly yearFirst: boolean;
 }
 
 export interface Header {
@@ -42,27 +44,40 @@ function westernDigits(text: string): string {
 
 const blank = "[ \\t\\u00a0\\u2009\\u202f]";
 const marks = "[\\u200e\\u200f\\u061c\\u202a-\\u202e]";
-const before = "午前|午後|上午|下午|凌晨|清晨|中午|晚上|오전|오후|ÖÖ|ÖS";
-const after =
-  "[ap]\\.?[ \\u00a0\\u202f]?m\\.?|ص|م|قبل از ظهر|بعد از ظهر|π\\.?μ\\.?|μ\\.?μ\\.?|SA|CH|ÖÖ|ÖS|de\\.|du\\.|पूर्वाह्न|अपराह्न|AM|PM";
+/** Halves of the day that stand before the clock: languages of East Asia, Hungarian, Turkish. */
+const before = "午前|午後|上午|下午|凌晨|清晨|早上|中午|晚上|오전|오후|ÖÖ|ÖS|de\\.|du\\.";
+/** Halves of the day behind it. */
+const after = [
+  "[ap]\\.?[ \\u00a0\\u202f]?m\\.?",
+  'ص|م|ق\\.?ظ\\.?|ب\\.?ظ\\.?|قبل از ظهر|بعد از ظهر|قبل دوپہر|بعد دوپہر|אחה״צ|לפנה["״]צ|אחה["״]צ',
+  "π\\.?μ\\.?|μ\\.?μ\\.?|SA|CH|ÖÖ|ÖS|de\\.|du\\.|[fe]m|[ai]p\\.|dop\\.|odp\\.|дп|пп|пр\\.об\\.|сл\\.об\\.",
+  "पूर्वाह्न|अपराह्न|म\\.पू\\.|म\\.उ\\.|পূর্বাহ্ন|অপরাহ্ন|முற்பகல்|பிற்பகல்|ก่อนเที่ยง|หลังเที่ยง|priekšp\\.|pēcp\\.|priešpiet|popiet|PD|MD",
+].join("|");
+/** What stands between date and clock in some languages. */
+const joint = "um|à|às|a las|at|klo|kl\\.|alle(?: ore)?|om|o|в|la|u|lúc|saat|στις|الساعة|בשעה|pukul|г\\.,?";
+
+const date = [
+  `(\\d{1,4})${marks}{0,2}${blank}?([/.\\-\\u2010年년])${marks}{0,2}${blank}?`,
+  `(\\d{1,2})${marks}{0,2}${blank}?[/.\\-\\u2010月월]${marks}{0,2}${blank}?`,
+  `(\\d{1,4})[.日일]?${marks}{0,2}`,
+].join("");
+const clock = [
+  `(?:(${before})${blank}?)?`,
+  `(\\d{1,2})(?:[:.٫]|${blank}?h${blank}?)(\\d{2})(?:(?:[:.٫]|${blank}?min${blank}?)(\\d{2})${blank}?s?)?(?:${blank}?(?:min|ч\\.))?`,
+  `(?:${blank}{0,2}${marks}{0,2}(${after})(?![\\p{L}\\p{M}]))?${marks}{0,2}`,
+].join("");
+const close = `(?:(\\])${blank}?|${blank}${marks}{0,2}[-–—]${marks}{0,2}${blank})`;
+const open = `^(\\[)?${marks}{0,3}`;
 
 const pattern = new RegExp(
-  [
-    `^(\\[)?${marks}{0,3}`,
-    `(\\d{1,4})${marks}{0,2}([/.\\-\\u2010年년])${marks}{0,2}${blank}?`,
-    `(\\d{1,2})${marks}{0,2}[/.\\-\\u2010月월]${marks}{0,2}${blank}?`,
-    `(\\d{1,4})[.日일]?${marks}{0,2}`,
-    `([,،])?${marks}{0,2}${blank}{0,3}`,
-    `(?:(?:um|à|às|a las|at|klo|kl\\.|alle|om|o|в|la|u)${blank}{1,2})?`,
-    `(?:(${before})${blank}?)?`,
-    "(\\d{1,2})[:.](\\d{2})(?:[:.](\\d{2}))?",
-    `(?:${blank}{0,2}${marks}{0,2}(${after}))?${marks}{0,2}`,
-    `(?:(\\])${blank}?|${blank}[-–]${blank})`,
-  ].join(""),
+  `${open}${date}${blank}?([,،、])?${marks}{0,2}${blank}{0,3}(?:(?:${joint})${blank}{1,2})?${clock}${close}`,
   "iu",
 );
+/** Vietnamese and some others put the clock first: `21:05, 3/4/2024 - NAME: …`. */
+const clockFirst = new RegExp(`${open}${clock}([,،、])?${marks}{0,2}${blank}{1,3}${date}${close}`, "iu");
 
-const afternoon = /^(?:p|م$|بعد|μ\.?μ|CH$|ÖS$|du\.|अप|午後|下午|中午|晚上|오후)/iu;
+const afternoon =
+  /^(?:p|م$|ب|بعد|μ\.?μ|CH$|ÖS$|du\.|em$|ip\.|odp|пп|сл|अप|म\.उ|অপ|பிற்|หลัง|pēc|popiet|MD$|אחה|午後|下午|中午|晚上|오후)/iu;
 const leadingMarks = /^[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/;
 
 /** Reads a message header at the start of a line; null when there is none. */
@@ -70,41 +85,109 @@ export function parseHeader(line: string): Header | null {
   const text = line.replace(leadingMarks, "");
   // Most lines of a long message are no header: a bracket or a digit must stand in front.
   if (!/^[[0-9\u0660-\uff19]/.test(text)) return null;
-  const match = pattern.exec(westernDigits(text.slice(0, 90)));
-  if (match === null) return null;
-  const [
-    whole,
-    open,
-    first = "",
-    mark = "",
-    second = "",
-    third = "",
-    comma,
-    early,
-    hourText,
-    minuteText,
-    secondText,
-    late,
-    close,
-  ] = match;
-  if ((open === undefined) !== (close === undefined)) return null;
-  const half = early ?? late;
-  let hour = Number(hourText);
+  const found = matched(westernDigits(text.slice(0, 90)));
+  if (found === null) return null;
+  const { open: opened, close: closed, half, first, second, third, mark } = found;
+  if ((opened === undefined) !== (closed === undefined)) return null;
+  let hour = Number(found.hour);
   if (half !== undefined && hour <= 12) hour = (hour % 12) + (afternoon.test(half) ? 12 : 0);
-  const minute = Number(minuteText);
-  if (hour > 23 || minute > 59 || Number(secondText ?? 0) > 60) return null;
+  const minute = Number(found.minute);
+  if (hour > 23 || minute > 59 || Number(found.seconds ?? 0) > 60) return null;
   return {
-    kind: open === undefined ? "dash" : "bracket",
+    kind: opened === undefined ? "dash" : "bracket",
     stamp: {
       parts: [Number(first), Number(second), Number(third)],
       firstDigits: first.length,
       mark,
       hour,
       minute,
-      second: secondText === undefined ? null : Number(secondText),
+      second: found.seconds === undefined ? null : Number(found.seconds),
+      yearFirst: /[年년]/.test(mark) || /^[\u3040-\u9fff\uac00-\ud7af]/.test(half ?? ""),
     },
-    comma: comma !== undefined,
-    rest: text.slice(whole.length),
+    comma: found.comma !== undefined,
+    rest: text.slice(found.length),
+  };
+}
+
+interface Matched {
+  readonly length: number;
+  readonly open: string | undefined;
+  readonly close: string | undefined;
+  readonly first: string;
+  readonly second: string;
+  readonly third: string;
+  readonly mark: string;
+  readonly comma: string | undefined;
+  readonly half: string | undefined;
+  readonly hour: string;
+  readonly minute: string;
+  readonly seconds: string | undefined;
+}
+
+/** The pieces of a header, whichever of date and clock comes first. */
+function matched(line: string): Matched | null {
+  const match = pattern.exec(line);
+  if (match !== null) {
+    const [
+      whole,
+      open,
+      first = "",
+      mark = "",
+      second = "",
+      third = "",
+      comma,
+      early,
+      hour = "",
+      minute = "",
+      seconds,
+      late,
+      close,
+    ] = match;
+    return {
+      length: whole.length,
+      open,
+      close,
+      first,
+      second,
+      third,
+      mark,
+      comma,
+      half: early ?? late,
+      hour,
+      minute,
+      seconds,
+    };
+  }
+  const turned = clockFirst.exec(line);
+  if (turned === null) return null;
+  const [
+    whole,
+    open,
+    early,
+    hour = "",
+    minute = "",
+    seconds,
+    late,
+    comma,
+    first = "",
+    mark = "",
+    second = "",
+    third = "",
+    close,
+  ] = turned;
+  return {
+    length: whole.length,
+    open,
+    close,
+    first,
+    second,
+    third,
+    mark,
+    comma,
+    half: early ?? late,
+    hour,
+    minute,
+    seconds,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Container } from "#contract";
-import { attachmentOf, mediaRecord } from "../media.ts";
+import { FileEnds, messageItems } from "../chats/sent.ts";
+import { folderOf } from "../files.ts";
+import { attachmentOf } from "../media.ts";
 import { fieldHash } from "../text/clean.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import {
@@ -15,11 +17,9 @@ import { parseHeader, splitSender } from "./header.ts";
 import { readLines } from "./lines.ts";
 import type { DateOrder, OrderVerdict } from "./order.ts";
 import { readEntries } from "./parse.ts";
-import { type Chat, chatRecord, Repeats } from "./record.ts";
+import { type Chat, chatRecord, Fingerprints, Repeats, Sequence } from "./record.ts";
 import { type Survey, surveyOf } from "./survey.ts";
 import { isChatName, titleFromPath } from "./title.ts";
-
-const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /**
  * Whether first bytes begin a chat: a third of the first lines are message headers of one kind. A name that says
@@ -56,7 +56,14 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
     const { mentions } = survey;
     const beside = free.inFolder(folderOf(entry.path)).filter((other) => other !== entry && mentions.has(other.name));
     const label = titleOf(entry, survey) ?? entry.name;
-    yield { primary: entry.path, companions: beside.map((other) => other.path), label, confidence: named ? 3 : 2 };
+    const fingerprints = await fingerprintsOf(entry, survey, beside);
+    yield {
+      primary: entry.path,
+      companions: beside.map((other) => other.path),
+      label,
+      confidence: named ? 3 : 2,
+      ...(fingerprints.length > 0 ? { fingerprints } : {}),
+    };
   }
 }
 
@@ -70,6 +77,47 @@ function titleOf(entry: Entry, survey: Survey): string | null {
 function keyOf(entry: Entry, survey: Survey): string {
   const title = titleFromPath(entry.path) ?? survey.title;
   return title === null ? `whatsapp:#${fieldHash([survey.opening])}` : `whatsapp:${title.toLowerCase()}`;
+}
+
+/** What the archive may know the chat by: a second pass, which reads every message as the import does. */
+async function fingerprintsOf(entry: Entry, survey: Survey, beside: readonly Entry[]): Promise<readonly string[]> {
+  if (entry.bytes > limits.chatBytes) return [];
+  const files = new Map(beside.map((other) => [other.name, other]));
+  const chat = chatOf(entry, survey, files, survey.order, null);
+  const repeats = new Repeats();
+  const fingerprints = new Fingerprints();
+  try {
+    for await (const one of readEntries(readLines(entry), survey)) fingerprints.add(chatRecord(one, chat, repeats));
+  } catch {
+    // A file that breaks off is known by what stands before; the reading says why.
+  }
+  return fingerprints.list();
+}
+
+/** What all messages of a chat share; `known` is the archive's key of the same chat under another name. */
+function chatOf(
+  entry: Entry,
+  survey: Survey,
+  beside: ReadonlyMap<string, Entry>,
+  order: OrderVerdict,
+  known: string | null,
+): Chat {
+  const title = titleOf(entry, survey);
+  const container: Container = { key: known ?? keyOf(entry, survey), title, kind: "chat" };
+  return {
+    path: entry.path,
+    container,
+    order: order.order,
+    uncertain: !order.certain,
+    kind: survey.kind,
+    title: survey.title !== null && !survey.names.has(survey.title) ? survey.title : null,
+    pair: pairOf(survey, title),
+    fileOf: (name) => {
+      const found = beside.get(name);
+      return found === undefined ? null : attachmentOf(found);
+    },
+    sequence: new Sequence(),
+  };
 }
 
 /** The date order: as the file tells it, else as the other chats of the same import do, if they agree. */
@@ -92,10 +140,10 @@ async function orderOf(survey: Survey, context: ReadContext): Promise<OrderVerdi
   return order !== undefined && votes.size === 1 ? { order, certain: false } : survey.order;
 }
 
-/** Who the owner is in a chat of two: the one after whom the chat is not called. */
+/** Who the owner is in a chat of two: the one after whom the chat is not called. A group does not tell. */
 function pairOf(survey: Survey, title: string | null): Chat["pair"] {
   const names = [...survey.names.keys()];
-  if (names.length !== 2 || title === null) return null;
+  if (names.length !== 2 || title === null || survey.group) return null;
   const other = names.find((name) => name.localeCompare(title, undefined, { sensitivity: "base" }) === 0);
   const owner = names.find((name) => name !== other);
   return other === undefined || owner === undefined ? null : { owner, other };
@@ -104,72 +152,46 @@ function pairOf(survey: Survey, title: string | null): Chat["pair"] {
 async function* read(claim: Claim, context: ReadContext): AsyncGenerator<ImportedItem> {
   const entry = context.tree.get(claim.primary);
   if (entry === undefined) return;
-  const file = (path: string, status: "imported" | "skipped" | "failed", reason: string | null): ImportedItem => ({
-    type: "file",
-    path,
-    status,
-    reason,
-    skipped: 0,
-  });
-  const beside = new Map<string, Entry>();
-  for (const path of claim.companions) {
-    const companion = context.tree.get(path);
-    if (companion !== undefined) beside.set(companion.name, companion);
+  const companions = claim.companions.map((path) => context.tree.get(path)).filter((found) => found !== undefined);
+  const beside = new Map(companions.map((companion) => [companion.name, companion]));
+  const ends = new FileEnds(claim);
+  for (const { path, bytes } of companions) {
+    if (bytes > 0) ends.use(path);
+    else ends.warn(path, "The file is empty.");
   }
-  const warnings = new Map<string, string>();
+  let some = context.resume !== null;
   let fault: string | null = null;
-  let records = 0;
   try {
     if (entry.bytes > limits.chatBytes) fault = `The chat is larger than ${limits.chatBytes / 1024 / 1024} MB.`;
     else {
-      for await (const item of readChat(entry, beside, context, warnings)) {
-        records++;
+      for await (const item of readChat(entry, beside, context, ends)) {
+        some = true;
         yield item;
       }
     }
   } catch (error) {
     fault = reasonOf(error, context.signal);
   }
-  if (records === 0 && fault === null && context.resume === null)
-    fault = "No line begins with a date and a name, as the messages of a WhatsApp export do.";
-  yield file(
-    entry.path,
-    fault === null || records > 0 ? "imported" : "failed",
-    fault ?? warnings.get(entry.path) ?? null,
-  );
-  for (const companion of beside.values()) {
-    const warning = warnings.get(companion.path) ?? null;
-    yield file(companion.path, companion.bytes === 0 ? "skipped" : "imported", warning);
-  }
+  if (some) ends.use(entry.path);
+  else fault ??= "No line begins with a date and a name, as the messages of a WhatsApp export do.";
+  if (some && fault !== null) ends.warn(entry.path, fault);
+  else if (fault !== null) ends.fail(entry.path, fault);
+  yield* ends.items("The chat does not name it.");
 }
 
 async function* readChat(
   entry: Entry,
   beside: ReadonlyMap<string, Entry>,
   context: ReadContext,
-  warnings: Map<string, string>,
+  ends: FileEnds,
 ): AsyncGenerator<ImportedItem> {
   const survey = await surveyOf(entry);
   if (survey === null) return;
   const verdict = await orderOf(survey, context);
   if (!verdict.certain) {
-    warnings.set(entry.path, "The file does not tell whether the day or the month comes first in its dates.");
+    ends.warn(entry.path, "The file does not tell whether the day or the month comes first in its dates.");
   }
-  const title = titleOf(entry, survey);
-  const container: Container = { key: keyOf(entry, survey), title, kind: "chat" };
-  const chat: Chat = {
-    path: entry.path,
-    container,
-    order: verdict.order,
-    uncertain: !verdict.certain,
-    kind: survey.kind,
-    title: survey.title !== null && !survey.names.has(survey.title) ? survey.title : null,
-    pair: pairOf(survey, title),
-    fileOf: (name) => {
-      const found = beside.get(name);
-      return found === undefined ? null : attachmentOf(found);
-    },
-  };
+  const chat = chatOf(entry, survey, beside, verdict, context.knownContainer);
   const repeats = new Repeats();
   const resume = typeof context.resume === "number" ? context.resume : -1;
   let before = -1;
@@ -177,22 +199,22 @@ async function* readChat(
     throwIfCancelled(context.signal);
     const record = chatRecord(one, chat, repeats);
     if (one.line > resume) {
-      const media = (record.props.attachments ?? []).map(({ path }) =>
-        path === null ? undefined : context.tree.get(path),
-      );
-      const parts = media.filter((found) => found !== undefined);
-      // Until its media is kept too, a message is to be read again.
-      yield { type: "record", record, cursor: parts.length === 0 ? one.line : before };
-      for (const [i, part] of parts.entries()) {
-        const { record: partRecord, warning } = await mediaRecord(part, record, context.signal);
-        if (warning !== null) warnings.set(part.path, warning);
-        if (partRecord !== null)
-          yield { type: "record", record: partRecord, cursor: i === parts.length - 1 ? one.line : before };
-      }
+      const sent = (record.props.attachments ?? []).flatMap(({ path }) => {
+        const file = path === null ? undefined : context.tree.get(path);
+        return file === undefined ? [] : [file];
+      });
+      yield* messageItems(record, sent, { before, after: one.line }, ends, context);
     }
     before = one.line;
   }
 }
 
 /** Chats exported from WhatsApp, as a folder, a zip or a loose text file. The cursor is the line of the last message. */
-export const whatsappImporter: Importer = { id: "whatsapp", title: "WhatsApp chat", order: 80, zoneless: true, recognise, read };
+export const whatsappImporter: Importer = {
+  id: "whatsapp",
+  title: "WhatsApp chat",
+  order: 80,
+  zoneless: true,
+  recognise,
+  read,
+};

@@ -20,14 +20,19 @@ export class OrderEvidence {
   private last = { dmy: 0, mdy: 0 };
   private lastKey = "";
   private headers = 0;
+  private tooEarly = 0;
+  private lowFirst = 0;
 
   add(stamp: Stamp): void {
     this.headers++;
     const [first, second, third] = stamp.parts;
-    if (stamp.firstDigits >= 3 || first > 31 || /[年년]/.test(stamp.mark)) this.yearFirst++;
+    if (stamp.firstDigits >= 3 || first > 31 || stamp.yearFirst) this.yearFirst++;
     else if (first > 12) this.dayFirst++;
     else if (second > 12) this.monthFirst++;
     else if (stamp.mark === ".") this.dots++;
+    // Two digits that end a date are no year before 9: the application began in 2009.
+    if (stamp.firstDigits <= 2 && third < 9) this.tooEarly++;
+    if (first < 9) this.lowFirst++;
     const key = `${first}/${second}/${third}`;
     if (key === this.lastKey) return;
     this.lastKey = key;
@@ -54,6 +59,7 @@ export class OrderEvidence {
    */
   verdict(): OrderVerdict {
     if (this.yearFirst > this.headers / 2) return { order: "ymd", certain: true };
+    if (this.tooEarly > 0 && this.lowFirst === 0) return { order: "ymd", certain: true };
     if (this.dayFirst !== this.monthFirst) {
       return {
         order: this.dayFirst > this.monthFirst ? "dmy" : "mdy",

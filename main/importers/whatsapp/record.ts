@@ -23,6 +23,22 @@ export interface Chat {
   readonly pair: { readonly owner: string; readonly other: string } | null;
   /** Attachment of a file that lies beside the chat, by name. */
   readonly fileOf: (name: string) => Attachment | null;
+  readonly sequence: Sequence;
+}
+
+/**
+ * Places in a chat: they rise with the file and follow its clock, so that two exports of one chat, cut at different
+ * lines, give the same message the same place.
+ */
+export class Sequence {
+  private last = 0;
+
+  next(time: RecordTime | null): number {
+    const at =
+      time?.local === undefined || time.local === null ? 0 : Date.parse(`${time.local.slice(0, 16)}:00Z`) / 60_000;
+    this.last = Math.max(this.last + 1, at * 10_000);
+    return this.last;
+  }
 }
 
 /** Counts equal messages of one minute, so that each has an identity of its own. Two days are remembered. */
@@ -70,22 +86,69 @@ function partyOf(name: string, chat: Chat, role: Party["role"]): Party {
 
 /**
  * Key of a message inside its chat: the minute and the date as written (so that turning the date order changes
- * nothing), sender, text and which repeat it is. Media counts as media, whether it was exported or left out.
+ * nothing), text and which repeat in that minute it is. Media counts as media, whether it was exported or left out. The
+ * sender does not enter: a name is what the phone's address book had on the day of the export.
  */
 function identityOf(entry: ChatEntry, content: Content, chat: Chat, repeats: Repeats): string {
   const day = entry.stamp.parts.map((part) => String(part % 100)).join("/");
   const minute = `${day} ${entry.stamp.hour}:${entry.stamp.minute}`;
   const media = content.files.length + content.missing.length > 0 ? "media" : "";
-  const fields = [minute, entry.sender?.name ?? null, content.text, media];
+  const fields = [minute, content.text, media];
   const repeat = repeats.next(day, fieldHash(fields));
   return `whatsapp:${fieldHash([chat.container.key]).slice(0, 16)}:${fieldHash([...fields, String(repeat)])}`;
+}
+
+/** Ends of identities, by which a chat is known whatever it is called. */
+const fingerprintCount = 200;
+
+/**
+ * Fingerprints of a chat: its first messages, which an export made later holds too or, when it was cut, an earlier one
+ * does; and of all others those with the smallest hashes, which two exports choose alike.
+ */
+export class Fingerprints {
+  private readonly telling = new Sample();
+  private readonly short = new Sample();
+
+  add(record: ImportedRecord): void {
+    if (record.kind !== "message") return;
+    // "ok" is said in many chats in the same minute.
+    const sample = (record.text?.length ?? 0) >= 8 ? this.telling : this.short;
+    sample.add(record.identity.slice(-33));
+  }
+
+  /** None for a chat of one message: the same greeting goes to several people in one minute. */
+  list(): readonly string[] {
+    const telling = this.telling.list();
+    const all = telling.length >= 20 ? telling : [...telling, ...this.short.list()].slice(0, fingerprintCount);
+    return all.length < 2 ? [] : all;
+  }
+}
+
+class Sample {
+  private readonly first: string[] = [];
+  private smallest: string[] = [];
+
+  add(end: string): void {
+    if (this.first.length < fingerprintCount / 2) this.first.push(end);
+    else this.smallest.push(end);
+    if (this.smallest.length > fingerprintCount * 20) this.cut();
+  }
+
+  list(): readonly string[] {
+    this.cut();
+    return [...this.first, ...this.smallest];
+  }
+
+  private cut(): void {
+    this.smallest = this.smallest.sort().slice(0, fingerprintCount / 2);
+  }
 }
 
 /** One entry of a chat as a record. */
 export function chatRecord(entry: ChatEntry, chat: Chat, repeats: Repeats): ImportedRecord {
   const content = readContent(entry.text, (name) => chat.fileOf(name) !== null);
   const fromTitle = entry.sender !== null && entry.sender.name === chat.title;
-  const notice = entry.sender === null || fromTitle || (!content.personal && entry.text.startsWith("\u200e"));
+  const notice = entry.sender === null || fromTitle || (!content.personal && /^[\u200e\u200f]/.test(entry.text));
   const { time, uncertain } = stampTime(entry.stamp, chat);
   const flags = new Set<RecordFlag>(content.flags);
   if (!notice && !content.personal) {
@@ -125,7 +188,7 @@ export function chatRecord(entry: ChatEntry, chat: Chat, repeats: Repeats): Impo
     place: content.place === null ? null : { ...content.place, alt: null, name: content.text, confidence: "normal" },
     container: chat.container,
     thread: null,
-    sequence: entry.line,
+    sequence: chat.sequence.next(time),
     replyTo: null,
     partOf: null,
     files: [{ path: chat.path, offset: entry.offset, bytes, role: null }],

@@ -4,7 +4,7 @@ import { readContent } from "./content.ts";
 import { type HeaderKind, parseHeader, type Stamp, splitSender, withoutMarks } from "./header.ts";
 import { readLines } from "./lines.ts";
 import { OrderEvidence, type OrderVerdict } from "./order.ts";
-import { eventInName } from "./words.ts";
+import { groupNotice, groupWord, ownerWord } from "./words.ts";
 
 /** What a first pass over a chat file tells about all of it. */
 export interface Survey {
@@ -16,8 +16,10 @@ export interface Survey {
   readonly names: ReadonlyMap<string, number>;
   /** The chat's title as its notices tell it, or null. */
   readonly title: string | null;
-  /** The first message's line: it stays when a chat grows. */
+  /** The first line and the first message of a person: they stay when a chat grows. */
   readonly opening: string;
+  /** Notices tell of a group: joined, renamed, pictured. */
+  readonly group: boolean;
   /** Names of files that messages may carry. */
   readonly mentions: ReadonlySet<string>;
 }
@@ -75,6 +77,8 @@ async function surveyChat(entry: Entry): Promise<Survey | null> {
   let stamp: Stamp | null = null;
   let opening = "";
   let opener: string | null = null;
+  let first: string | null = null;
+  let group = false;
   for await (const { text } of readLines(entry)) {
     const header = parseHeader(text);
     const begins = header !== null && (kind === null || (header.kind === kind && header.stamp.mark === mark));
@@ -90,11 +94,14 @@ async function surveyChat(entry: Entry): Promise<Survey | null> {
         opener = sender === null ? null : senderName(sender.name).name;
       }
       content = sender?.text ?? header.rest;
+      const notice = sender === null || (kind === "bracket" && isNotice(sender.text));
       if (sender !== null && (names.size < maxNames || names.has(sender.name))) {
         const { name } = senderName(sender.name);
-        const list = kind === "bracket" && isNotice(sender.text) ? noticeSenders : names;
+        const list = notice ? noticeSenders : names;
         list.set(name, (list.get(name) ?? 0) + 1);
+        if (!notice) first ??= withoutMarks(text);
       }
+      group ||= notice && content.length < 120 && groupWord.test(content);
       quoted ??= quotedTitle(withoutMarks(header.rest));
     }
     if (stamp === null || mentions.size >= maxMentions) continue;
@@ -108,17 +115,36 @@ async function surveyChat(entry: Entry): Promise<Survey | null> {
   if (kind === "dash") dropNotices(names);
   const silent = (name: string | null) => name !== null && noticeSenders.has(name) && !names.has(name);
   const title = silent(opener) ? opener : silent(quoted) || names.size > 2 ? quoted : null;
-  return { kind, order: evidence.verdict(), mark, names, title, opening, mentions };
+  return {
+    kind,
+    order: evidence.verdict(),
+    mark,
+    names,
+    title,
+    opening: `${opening}\n${first ?? ""}`,
+    group,
+    mentions,
+  };
 }
 
 /** iOS: the application's own lines begin with a mark; so do attachments, polls and places, which people send. */
 function isNotice(text: string): boolean {
-  return text.startsWith("\u200e") && !readContent(text, () => false).personal;
+  return /^[\u200e\u200f]/.test(text) && !readContent(text, () => false).personal;
 }
 
-/** Android: a notice whose text holds a colon is no sender: it says what was done, once or twice. */
+/**
+ * Android: a notice whose text holds a colon is no sender. It says what was done, once or twice: with a quoted name, or
+ * after the name of somebody who writes or the word for the owner ("Ada changed the subject to …").
+ */
 function dropNotices(names: Map<string, number>): void {
-  for (const [name, count] of names) if (count <= 2 && eventInName.test(name)) names.delete(name);
+  const all = [...names.keys()];
+  for (const [name, count] of names) {
+    if (count > 2) continue;
+    const [first = "", ...words] = name.split(" ");
+    const actor = ownerWord.test(first) || all.some((other) => other !== name && name.startsWith(`${other} `));
+    const acted = actor && words.length >= 2 && groupNotice.test(name);
+    if (acted || /["“”„«»「」『』]/.test(name)) names.delete(name);
+  }
 }
 
 /** The group's name in the notice of its making: `Boris created group “Climbing”`. */

@@ -1,9 +1,17 @@
-/**
- * Words that the application writes into an export, by language of the phone. There is no specification: the lists come
- * from reports, and only help where the text and the files beside it do not decide.
- */
+import { type Language, languages } from "./languages.ts";
 
-const phrases = (text: string) => new Set(text.split("|").map(phraseKey));
+/** The application's words in all languages, ready to be compared with. */
+
+const all = Object.values(languages);
+const split = (text: string) => text.split("|");
+const wordsOf = (field: Exclude<keyof Language, "omitted">) => [...new Set(all.flatMap((one) => split(one[field])))];
+const phrases = (list: readonly string[]): ReadonlySet<string> => new Set(list.map(phraseKey));
+/** Alternatives for a pattern; the longest first, since one may begin another. */
+const alternatives = (list: readonly string[]) =>
+  [...list]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.\\]/g, "\\$&"))
+    .join("|");
 
 /** How phrases are compared: lower case, no marks, no full stop, plain apostrophes. */
 export function phraseKey(text: string): string {
@@ -11,99 +19,113 @@ export function phraseKey(text: string): string {
     .normalize("NFC")
     .toLowerCase()
     .replaceAll("’", "'")
+    .replace(/[\u200c-\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, "")
     .replace(/[\u00a0\u202f]/g, " ")
-    .replace(/[.。]$/, "")
+    .replace(/[.。।]$/, "")
     .trim();
 }
 
-/** Whole messages for media that was left out of the export. */
-export const omittedMedia = phrases(
-  "<media omitted>|<medien ausgeschlossen>|<medien weggelassen>|<multimedia omitido>|<archivo omitido>|<médias omis>|<media omessi>|<media esclusi>|<mídia oculta>|<mídia omitida>|<ficheiro não revelado>|<media weggelaten>|<media omitted by export>|<media utelämnat>|<media utelämnad>|<medier udeladt>|<media er utelatt>|<uten vedlegg>|<utan media>|<media jätettiin pois>|<pominięto multimedia>|<pominięte multimedia>|<без медиафайлов>|<файл пропущен>|<медиафайл пропущен>|<без медіафайлів>|<média vynechána>|<médium bylo vynecháno>|<médiá vynechané>|<hiányzó médiafájl>|<média kihagyva>|<fișier media omis>|<medya dahil edilmedi>|<medya atlanmış>|<τα πολυμέσα παραλήφθηκαν>|<media tidak disertakan>|<media tak disertakan>|<תוכן המדיה הושמט>|<המדיה לא נכללה>|<تم استبعاد الوسائط>|<وسائط محذوفة>|<رسانه حذف شد>|<मीडिया छोड़ा गया>|<मीडिया के बिना>|<メディアなし>|<メディアは含まれていません>|<媒体文件已忽略>|<省略多媒体文件>|<省略多媒體檔案>|<미디어 파일을 제외한 내용>|<미디어 생략됨>|<không bao gồm tệp phương tiện>|<view once media omitted>|null",
+/** `image omitted`, `pominięto obraz`, `画像は含まれていません`: either word first, with or without a blank between. */
+const omittedEndings = phrases(
+  all.flatMap(({ media, left }) =>
+    split(media).flatMap((what) => split(left).flatMap((gone) => [`${what} ${gone}`, `${gone} ${what}`, what + gone])),
+  ),
 );
 
-/** Endings of iOS lines for media that was left out: `image omitted`, `Bild weggelassen` … */
-const omittedEndings = phrases(
-  [
-    "image|video|audio|gif|sticker|document|contact card|video note|view once photo|view once video|view once voice message"
-      .split("|")
-      .map((what) => `${what} omitted`),
-    "bild|video|audio|gif|sticker|dokument|kontaktkarte|videonachricht".split("|").map((what) => `${what} weggelassen`),
-    "imagen omitida|video omitido|vídeo omitido|audio omitido|gif omitido|sticker omitido|documento omitido|tarjeta de contacto omitida".split(
-      "|",
-    ),
-    "image absente|vidéo absente|audio omis|gif omis|sticker omis|document omis|fiche contact omise|image omise|vidéo omise".split(
-      "|",
-    ),
-    "imagem ocultada|imagem omitida|vídeo omitido|áudio ocultado|áudio omitido|gif omitido|figurinha omitida|documento omitido|cartão do contato omitido".split(
-      "|",
-    ),
-    "immagine omessa|video omesso|audio omesso|gif esclusa|sticker non incluso|documento omesso|scheda contatto omessa".split(
-      "|",
-    ),
-    "afbeelding weggelaten|video weggelaten|audio weggelaten|gif weggelaten|sticker weggelaten|document weggelaten|contactkaart weggelaten".split(
-      "|",
-    ),
-    "изображение отсутствует|видео отсутствует|аудиофайл отсутствует|gif отсутствует|стикер отсутствует|документ отсутствует|изображение опущено|видео опущено".split(
-      "|",
-    ),
-    "pominięto obraz|pominięto film|pominięto dźwięk|pominięto gif|pominięto naklejkę|pominięto dokument".split("|"),
-    "görüntü dahil edilmedi|video dahil edilmedi|ses dahil edilmedi|gif dahil edilmedi|çıkartma dahil edilmedi|belge dahil edilmedi".split(
-      "|",
-    ),
-  ]
-    .flat()
-    .join("|"),
-);
+const omittedWhole = phrases(all.flatMap(({ omitted }) => (omitted === undefined ? [] : split(omitted))));
+
+/** Whether a whole message stands for media that was left out of the export. */
+export function isOmitted(text: string): boolean {
+  const key = phraseKey(text);
+  if (omittedWhole.has(key)) return true;
+  return key.startsWith("<") && key.endsWith(">") && omittedEndings.has(phraseKey(key.slice(1, -1)));
+}
+
+const direction = /[\u200e\u200f]/g;
 
 /** The caption before an iOS "… omitted" phrase, "" when it stands alone; null when the text does not end in one. */
 export function beforeOmitted(marked: string): string | null {
-  const at = marked.lastIndexOf("\u200e");
+  const at = Math.max(marked.lastIndexOf("\u200e"), marked.lastIndexOf("\u200f"));
   if (at < 0) return omittedEndings.has(phraseKey(marked)) ? "" : null;
-  return omittedEndings.has(phraseKey(marked.slice(at + 1))) ? marked.slice(0, at).trim() : null;
+  return omittedEndings.has(phraseKey(marked.slice(at + 1)))
+    ? marked
+        .slice(0, at)
+        .replace(/[\u200e\u200f]$/, "")
+        .trim()
+    : null;
 }
 
-/** Whole messages that stand where a message was deleted. */
-export const deletedMessage = phrases(
-  "this message was deleted|you deleted this message|this message was deleted by admin|diese nachricht wurde gelöscht|du hast diese nachricht gelöscht|diese nachricht wurde von einem admin gelöscht|se eliminó este mensaje|este mensaje fue eliminado|este mensaje ha sido eliminado|eliminaste este mensaje|has eliminado este mensaje|ce message a été supprimé|vous avez supprimé ce message|ce message a été effacé|mensagem apagada|esta mensagem foi apagada|esta mensagem foi eliminada|você apagou esta mensagem|apagou esta mensagem|questo messaggio è stato eliminato|hai eliminato questo messaggio|dit bericht is verwijderd|je hebt dit bericht verwijderd|u hebt dit bericht verwijderd|det här meddelandet raderades|du raderade det här meddelandet|detta meddelande raderades|denne besked blev slettet|du slettede denne besked|denne meldingen ble slettet|du slettet denne meldingen|tämä viesti poistettiin|poistit tämän viestin|ta wiadomość została usunięta|usunięto tę wiadomość|wiadomość została usunięta|ta wiadomość została skasowana|данное сообщение удалено|сообщение удалено|это сообщение удалено|вы удалили данное сообщение|вы удалили это сообщение|це повідомлення було видалено|tato zpráva byla odstraněna|tato zpráva byla smazána|tuto zprávu jste odstranili|ezt az üzenetet törölték|ez az üzenet törölve lett|acest mesaj a fost șters|bu mesaj silindi|bu mesajı sildiniz|αυτό το μήνυμα διαγράφηκε|pesan ini telah dihapus|anda telah menghapus pesan ini|anda menghapus pesan ini|הודעה זו נמחקה|מחקת הודעה זו|تم حذف هذه الرسالة|لقد حذفت هذه الرسالة|حذفتَ هذه الرسالة|این پیام حذف شد|यह मैसेज मिटाया गया|यह संदेश हटा दिया गया|このメッセージは削除されました|あなたはこのメッセージを削除しました|此消息已删除|此消息已被删除|您已删除此消息|此訊息已刪除|您已刪除此訊息|삭제된 메시지입니다|이 메시지는 삭제되었습니다|tin nhắn này đã bị xóa",
-);
+const deletedMessage = phrases(wordsOf("deleted"));
 
-/** Marks behind the text of an edited message. */
-const editedMarks = phrases(
-  "<this message was edited>|<diese nachricht wurde bearbeitet>|<se editó este mensaje>|<este mensaje fue editado>|<se editó este mensaje.>|<ce message a été modifié>|<mensagem editada>|<esta mensagem foi editada>|<questo messaggio è stato modificato>|<dit bericht is bewerkt>|<det här meddelandet redigerades>|<denne besked blev redigeret>|<denne meldingen ble redigert>|<tätä viestiä muokattiin>|<wiadomość edytowana>|<ta wiadomość została edytowana>|<данное сообщение изменено>|<сообщение изменено>|<bu mesaj düzenlendi>|<tato zpráva byla upravena>|<pesan ini diedit>|<הודעה זו נערכה>|<تم تعديل هذه الرسالة>|<此消息已编辑>|<此訊息已編輯>|<このメッセージは編集されました>|<이 메시지는 수정되었습니다>",
-);
+/** Whether a whole message stands where a message was deleted, perhaps with the name of who did it (`… by admin Ada`). */
+export const isDeleted = (text: string): boolean =>
+  deletedMessage.has(phraseKey(text)) || /^this message was deleted by (?:group )?admin\b.{0,100}$/i.test(text);
 
-/** The text before an "edited" mark; null when there is none. */
+const editedMarks = phrases(wordsOf("edited"));
+
+/**
+ * The text before an "edited" mark; null when there is none. The mark is known by its words, or in any language by the
+ * application's own U+200E before a `<…>` that ends a message and names no file.
+ */
 export function beforeEdited(text: string): string | null {
-  if (!text.trimEnd().endsWith(">")) return null;
-  const at = text.lastIndexOf("<");
-  return at >= 0 && editedMarks.has(phraseKey(text.slice(at))) ? text.slice(0, at).trimEnd() : null;
+  const whole = text.trimEnd();
+  if (!whole.endsWith(">")) return null;
+  const at = whole.lastIndexOf("<");
+  if (at <= 0) return null;
+  const inside = whole.slice(at + 1, -1);
+  const before = whole.slice(0, at);
+  const marked = /[\u200e\u200f]$/.test(before) && before.replace(direction, "").trim() !== "";
+  const unknown = marked && inside.length > 4 && inside.length < 80 && !/[:：.\n]/.test(inside.replace(/[.]$/, ""));
+  if (!editedMarks.has(phraseKey(inside)) && !unknown) return null;
+  return before.replace(/[\u200e\u200f\s]+$/, "");
 }
 
 /** What Android writes in brackets behind the name of an attached file. */
-export const attachedWords = phrases(
-  "file attached|datei angehängt|archivo adjunto|fichier joint|arquivo anexado|ficheiro anexado|file allegato|bestand bijgevoegd|bifogad fil|fil vedhæftet|vedlagt fil|fil vedlagt|tiedosto liitetty|plik dołączony|plik załączony|załączony plik|файл добавлен|файл прикреплен|файл додано|soubor přiložen|přiložený soubor|fájl csatolva|fișier atașat|dosya ekli|dosya ektedir|συνημμένο αρχείο|file terlampir|הקובץ מצורף|קובץ מצורף|ملف مرفق|الملف مرفق|فایل پیوست شد|फ़ाइल संलग्न|फ़ाइल अटैच की गई|添付ファイル|ファイル添付|文件附件|檔案附件|파일 첨부됨|tệp đính kèm",
-);
+export const attachedWords = phrases(wordsOf("attached"));
 
-/** First lines of polls. */
-export const pollWord =
-  /^(?:poll|umfrage|encuesta|sondage|enquete|sondaggio|peiling|poll-|omröstning|afstemning|avstemning|kysely|ankieta|опрос|опитування|anketa|anket|szavazás|sondaj|δημοσκόπηση|polling|סקר|استطلاع|투표|投票|アンケート) ?[:：]$/iu;
+const pollWord = new RegExp(`^(?:${alternatives(wordsOf("poll"))}) ?[:：]$`, "iu");
+const optionWord = new RegExp(`^(?:${alternatives(wordsOf("option"))}) ?[:：] ?(.*)$`, "iu");
+/** `OPTION: Tuesday (2 votes)` in a language that is not known. */
+const anyOption = /^(\p{L}[\p{L}\p{M}]{1,20}) ?[:：] ?(.{1,300} \([^()\d]{0,20}\d{1,6}[^()\d]{0,30}\))$/u;
 
-/** Lines of poll options: the word goes, the option stays. */
-export const optionWord =
-  /^(?:option|opción|opção|opzione|optie|alternativ|mulighed|vaihtoehto|opcja|вариант|варіант|možnost|seçenek|opció|opțiune|επιλογή|opsi|אפשרות|خيار|옵션|选项|選項|オプション) ?[:：] ?(.*)$/iu;
+/** The question and the options of a poll as `text` writes them, one a line; null when it is none. */
+export function pollOf(text: string): { readonly lines: readonly string[] } | null {
+  const [first = "", ...lines] = text.split("\n");
+  const known = pollWord.test(first.trim());
+  const found = lines.map((line) => anyOption.exec(line.trim()));
+  const words = new Set(found.filter((one) => one !== null).map((one) => one?.[1]));
+  const alike =
+    /^\p{L}[\p{L}\p{M} ]{1,30} ?[:：]$/u.test(first.trim()) &&
+    words.size === 1 &&
+    found.slice(1).every((one) => one !== null);
+  if (!known && !(alike && found.length >= 3)) return null;
+  const shown = lines.map((line, i) => {
+    const option = optionWord.exec(line.trim())?.[1] ?? found[i]?.[2];
+    return option === undefined ? line : `- ${option}`;
+  });
+  return { lines: shown };
+}
 
 /** A shared place: a word, a colon, perhaps a name, and a link. */
-export const locationLine =
-  /^(?:location|standort|ubicación|position|localisation|lieu|localização|posizione|locatie|plats|placering|sijainti|lokalizacja|местоположение|геопозиция|poloha|konum|hely|locație|τοποθεσία|lokasi|מיקום|الموقع|موقع|위치|位置|位置情報) ?[:：] (.*)$/iu;
+export const locationLine = new RegExp(`^(?:${alternatives(wordsOf("place"))}) ?[:：] (.*)$`, "iu");
+/** The same in any language, for lines that the application has marked as its own. */
+export const anyLocation = /^\p{L}[\p{L}\p{M} -]{1,40} ?[:：] (.*https:\/\/maps\.google\.com\/\?q=-?\d.*)$/iu;
 
-/** Notices of calls; the second group says that it was missed. */
-export const callNotice =
-  /(voice call|video call|sprachanruf|videoanruf|llamada|appel (?:vocal|vidéo)|chamada|chiamata|spraakoproep|video-?oproep|звонок|połączenie|arama)/iu;
-export const missedNotice = /(missed|verpasst|perdida|manqué|perdida|persa|gemist|пропущен|nieodebran|cevapsız)/iu;
+/** Notices of calls, and that they were missed. */
+export const callNotice = new RegExp(alternatives(wordsOf("call")), "iu");
+export const missedNotice = new RegExp(alternatives(wordsOf("missed")), "iu");
 
-/** Notices of groups whose text can hold a colon, so that they look like `NAME: TEXT`. */
-export const eventInName =
-  /["“”„«»「」]|\b(?:created (?:the )?group|changed (?:the|this)|added|removed|left|joined|hat (?:die gruppe|den|das)|hinzugefügt|cambió|a (?:changé|créé)|mudou|ha (?:cambiato|creato)|heeft)\b/iu;
+const unspaced = /[\u3040-\u9fff\uac00-\ud7af]/;
+/** Words that begin where a word begins, in scripts that have blanks between words. */
+const beginnings = (list: readonly string[]) =>
+  new RegExp(
+    `(?<![\\p{L}\\p{M}])(?:${alternatives(list.filter((word) => !unspaced.test(word)))})|${alternatives(list.filter((word) => unspaced.test(word)))}`,
+    "iu",
+  );
+/** Words of what happens in chats, as notices tell it. */
+export const groupNotice = beginnings(wordsOf("group"));
+/** Words for a group itself. */
+export const groupWord = beginnings([...new Set(all.flatMap(({ group }) => split(group).slice(0, 1)))]);
 
 /** The owner of the phone, where an application writes it instead of a name. */
 export const ownerWord = /^(?:you|du|sie|tú|usted|vous|você|tu|jij|вы|sen|ja)$/iu;

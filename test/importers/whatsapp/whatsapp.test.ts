@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importedRecordSchema } from "#contract";
 import { parseHeader } from "#main/importers/whatsapp/header.ts";
 import { whatsappImporter } from "#main/importers/whatsapp/index.ts";
+import { languages } from "#main/importers/whatsapp/languages.ts";
 import { filesOf, importAll, memoryTree, readContext, recordsOf } from "#test/importers/memory-tree.ts";
 
 const read = async (files: Record<string, string | Uint8Array>) => importAll(whatsappImporter, memoryTree(files));
@@ -34,6 +35,16 @@ describe("message headers", () => {
     expect(clock("٣\u200f/٤\u200f/٢٠٢٤، ٩:٠٥ م - Ada: x")).toEqual(["dash", 3, 4, 2024, 21, 5, null, "Ada: x"]);
     expect(clock("[2024/4/3 下午9:05:09] Ada: x")).toEqual(["bracket", 2024, 4, 3, 21, 5, 9, "Ada: x"]);
     expect(clock("2024. 4. 3. 오후 9:05 - Ada: x")).toEqual(["dash", 2024, 4, 3, 21, 5, null, "Ada: x"]);
+    expect(clock("03/04/2024 à 21:05 - Ada: x")).toEqual(["dash", 3, 4, 2024, 21, 5, null, "Ada: x"]);
+    expect(clock("3/4/24, 9:05\u00a0p.\u00a0m. - Ada: x")).toEqual(["dash", 3, 4, 24, 21, 5, null, "Ada: x"]);
+    expect(clock("[2024-04-03, 21 h 05 min 09 s] Ada: x")).toEqual(["bracket", 2024, 4, 3, 21, 5, 9, "Ada: x"]);
+    expect(clock("[03.04.2024 21.05.09] Ada: x")).toEqual(["bracket", 3, 4, 2024, 21, 5, 9, "Ada: x"]);
+    expect(clock("[3. 4. 2024 21:05:09] Ada: x")).toEqual(["bracket", 3, 4, 2024, 21, 5, 9, "Ada: x"]);
+    expect(clock("२/४/२४, ९:०५ अपराह्न - Ada: x")).toEqual(["dash", 2, 4, 24, 21, 5, null, "Ada: x"]);
+    expect(clock("۲۰۲۴/۴/۳،\u200f ۲۱:۰۵ - Ada: x")).toEqual(["dash", 2024, 4, 3, 21, 5, null, "Ada: x"]);
+    expect(clock("2024/04/03 午前0:05 - Ada: x")).toEqual(["dash", 2024, 4, 3, 0, 5, null, "Ada: x"]);
+    expect(clock("21:05, 3/4/2024 - Ada: x")).toEqual(["dash", 3, 4, 2024, 21, 5, null, "Ada: x"]);
+    expect(clock("3.04.2024 г., 21:05 ч. - Ada: x")).toEqual(["dash", 3, 4, 2024, 21, 5, null, "Ada: x"]);
     expect(clock("on 3/4 at 9:05 - maybe")).toBeNull();
     expect(clock("[3/4/24, 9:05:09 - Ada: x")).toBeNull();
     expect(clock("3/4/24, 25:05 - Ada: x")).toBeNull();
@@ -130,6 +141,11 @@ describe("the order of day and month", () => {
       "2024-05-01",
     ]);
     expect(await days(line("2024-03-04") + line("2024-03-05"))).toEqual(["2024-03-04", "2024-03-05"]);
+    expect(await days("24. 4. 3. 오후 9:05 - Ada: x\n")).toEqual(["2024-04-03"]);
+    expect(await days("[24/04/03, 21:05:09] Ada: x\n[24/04/15, 21:05:09] Ada: x\n")).toEqual([
+      "2024-04-03",
+      "2024-04-15",
+    ]);
     expect(await days("3/4/24, 10:00 - Ada: IMG-20240304-WA0001.jpg (file attached)\n")).toEqual(["2024-03-04"]);
   });
 
@@ -229,6 +245,80 @@ const said = fc.array(
   }),
   { minLength: 2, maxLength: 25 },
 );
+
+describe("the words of the application", () => {
+  const say = async (said: string) =>
+    (await records(`[03.04.24, 21:00:00] Ada: ${said}\n[03.04.24, 21:01:00] Ada: hi\n`, "c/_chat.txt"))[0];
+
+  it("are known in every language", async () => {
+    for (const [code, { media, left, deleted, edited, attached, poll, option, place, call, missed }] of Object.entries(
+      languages,
+    )) {
+      const [one = ""] = media.split("|");
+      const [gone = ""] = left.split("|");
+      for (const words of [
+        `<${one} ${gone}>`,
+        `<${gone} ${one}>`,
+        `\u200e${one} ${gone}`,
+        `x.pdf (${attached.split("|").at(-1)})`,
+      ]) {
+        expect(await say(words), `${code}: ${words}`).toMatchObject({
+          kind: "message",
+          text: null,
+          props: { flags: ["missing-media"] },
+        });
+      }
+      for (const words of deleted.split("|")) {
+        expect(await say(`\u200e${words}.`), code).toMatchObject({ text: null, props: { flags: ["deleted"] } });
+      }
+      expect(await say(`fine <${edited.split("|")[0]}>`), code).toMatchObject({
+        text: "fine",
+        props: { flags: ["edited"] },
+      });
+      const vote = `\u200e${poll.split("|")[0]?.toUpperCase()}:\nWhen?\n\u200e${option.split("|")[0]}: Mon (2)`;
+      expect(await say(vote), code).toMatchObject({ text: "When?\n- Mon (2)", props: { flags: ["poll"] } });
+      const here = `\u200e${place.split("|")[0]}: https://maps.google.com/?q=59.91,10.75`;
+      expect(await say(here), code).toMatchObject({ text: null, place: { lat: 59.91 } });
+      const ring = await say(`\u200e${missed.split("|")[0]} ${call.split("|")[0]}`);
+      expect(ring, code).toMatchObject({ kind: "system", props: { flags: ["call", "missed"] } });
+    }
+  });
+
+  it("are known by their form where the language is not", async () => {
+    expect(await say("yes \u200e<Ten mesaij wos edyted>")).toMatchObject({ text: "yes", props: { flags: ["edited"] } });
+    expect(await say("ANKETO:\nKiam?\nELEKTO: Lu (2 vochoj)\nELEKTO: Ma (0 vochoj)")).toMatchObject({
+      text: "Kiam?\n- Lu (2 vochoj)\n- Ma (0 vochoj)",
+      props: { flags: ["poll"] },
+    });
+    expect(await say("\u200eLoko: https://maps.google.com/?q=1.5,2.5")).toMatchObject({
+      text: null,
+      place: { lat: 1.5 },
+    });
+  });
+
+  it("are left to people who type the like", async () => {
+    for (const text of [
+      "<3",
+      "see <this>",
+      "Location: https://meet.example.org/1",
+      "Call me: 12",
+      "list:\na: 1\nb: 2",
+      "the group left",
+    ]) {
+      expect(await say(text), text).toMatchObject({ kind: "message", text, place: null, props: {} });
+    }
+  });
+});
+
+describe("the owner", () => {
+  it("is not guessed in a group of two, nor where the title is nobody's name", async () => {
+    const two = "03.04.24, 21:00 - Ada: hi\n03.04.24, 21:01 - Ben: hello\n";
+    const group = `03.04.24, 20:59 - Ben created group "Ada"\n${two}`;
+    for (const text of [group]) expect((await records(text)).some(({ author }) => author?.owner)).toBe(false);
+    expect((await records(two, "WhatsApp Chat with Trip.txt")).some(({ author }) => author?.owner)).toBe(false);
+    expect((await records(two)).map(({ author }) => author?.owner)).toEqual([false, true]);
+  });
+});
 
 describe("properties", () => {
   it("a longer export of the same chat holds every identity of the shorter one, each once", async () => {
