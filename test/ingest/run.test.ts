@@ -64,7 +64,8 @@ describe("an import", () => {
     const store = new MemoryStore();
     const context = contextOf();
     const outcome = await run(store, folder, {}, context);
-    expect(outcome).toEqual({ importId: 1, status: "done", records: { imported: 3, updated: 0, duplicate: 0 } });
+    expect(outcome).toMatchObject({ importId: 1, status: "done", records: { imported: 3, updated: 0, duplicate: 0 } });
+    expect(outcome.paths.toSorted()).toEqual([...store.files.keys()].sort());
     expect(store.texts()).toEqual(["media pic.media", "one", "two"]);
     expect([...store.ledger.keys()].sort()).toEqual([...store.files.keys()].sort());
     expect(store.ledger.get("pic.media")).toMatchObject({ status: "skipped", importer: "lines" });
