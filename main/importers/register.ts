@@ -2,6 +2,7 @@ import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
 import { discordImporter } from "./discord/index.ts";
 import { documentsImporter } from "./documents/index.ts";
+import { googleChatImporter, googleVoiceImporter, hangoutsImporter } from "./google-chat/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { keepImporter } from "./keep/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
@@ -30,6 +31,9 @@ export const importers: readonly Importer[] = [
   smsImporter,
   metaImporter,
   slackImporter,
+  googleChatImporter,
+  hangoutsImporter,
+  googleVoiceImporter,
   telegramImporter,
   discordImporter,
   documentsImporter,
