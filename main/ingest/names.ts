@@ -4,10 +4,21 @@ import { limits } from "#contract";
 /** Rules on the names of files, the same for folders, zips and uploads. */
 
 /** Files that an operating system leaves behind: they are nobody's memory and get no row in the ledger. */
-const litterFiles = new Set([".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", ".nomedia", "icon\r"]);
-const litterFolders = new Set(["__macosx", ".spotlight-v100", ".trashes", ".fseventsd", "$recycle.bin"]);
+const litterFiles = new Set(
+  ".ds_store thumbs.db thumbs.db:encryptable ehthumbs.db ehthumbs_vista.db desktop.ini .nomedia icon\r .localized .apdisk .directory .dropbox .dropbox.attr .picasa.ini picasa.ini synofile_thumb.db".split(
+    " ",
+  ),
+);
+/** Also of NAS systems (thumbnails), of macOS's own stores and of Windows' bin. */
+const litterFolders = new Set(
+  "__macosx|.spotlight-v100|.trashes|.fseventsd|.documentrevisions-v100|.temporaryitems|.appledouble|.appledb|.appledesktop|$recycle.bin|recycler|system volume information|@eadir|.@__thumb|.dropbox.cache|.stversions|.stfolder".split(
+    "|",
+  ),
+);
+/** What office programs put beside a file as long as it is open. */
+const lockFile = /^(?:~\$.*\.(?:doc|xls|ppt)[a-z]?|\.~lock\..*#)$/i;
 
-export const isLitterFile = (name: string): boolean => litterFiles.has(name.toLowerCase());
+export const isLitterFile = (name: string): boolean => litterFiles.has(name.toLowerCase()) || lockFile.test(name);
 export const isLitterFolder = (name: string): boolean => litterFolders.has(name.toLowerCase());
 
 /** AppleDouble, RFC 1740: magic 0x00051607. A real file may begin with `._`, so the content decides. */
@@ -19,8 +30,29 @@ export function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
 }
 
-/** Files that some program has not finished writing. */
-export const isUnfinished = (name: string): boolean => ["crdownload", "part", "tmp"].includes(extensionOf(name));
+const unfinished = new Set("crdownload part partial download opdownload filepart aria2 tmp".split(" "));
+
+/** Why a file is only the beginning of one, or stands for one that is elsewhere; null for a whole file. */
+export function whyNotWhole(name: string): string | null {
+  if (/^\..+\.icloud$/i.test(name)) {
+    return "It lies in iCloud and is not on this machine. Download it there and import again.";
+  }
+  return unfinished.has(extensionOf(name)) ? "It is a download or a copy that was never finished." : null;
+}
+
+/** Second copies that sync programs make when two machines change one file. */
+export const isSyncConflict = (name: string): boolean =>
+  /\((?:[^()]*\b)?(?:conflicted copy|in konflikt stehende kopie|copie en conflit|copia en conflicto)\b[^()]*\)|\.sync-conflict-\d{8}-\d{6}/i.test(
+    name,
+  );
+
+/** Folders of sync programs, on whose disk a file may be only a name until it is opened. */
+const cloudFolder =
+  /[/\\](?:OneDrive[^/\\]*|Dropbox[^/\\]*|CloudStorage|Mobile Documents|iCloud ?Drive|Google Drive|pCloud ?Drive|Box)[/\\]/i;
+
+/** A file of a cloud folder that takes no room on disk: opening it would make the system fetch it. */
+export const isOnlineOnly = (disk: string, stat: { size: number; blocks: number }): boolean =>
+  stat.blocks === 0 && stat.size > 4096 && cloudFolder.test(disk);
 
 /** Formats that are zips inside and files to a person. */
 const zipBasedExtensions = new Set(
@@ -29,13 +61,13 @@ const zipBasedExtensions = new Set(
   ),
 );
 const zipBasedFirstMembers = ["[Content_Types].xml", "mimetype", "META-INF/", "_rels/", "word/", "xl/", "ppt/"];
-/** Extensions of which a folder may hold hundreds of thousands: they are not opened only to see whether they are zips. */
-const neverZip = new Set("jpg jpeg heic heif png gif webp mp4 mov m4v avi json eml emlx html".split(" "));
+/** Extensions of which a folder may hold hundreds of thousands: they are not opened only to see whether they are archives. */
+const neverArchive = new Set("jpg jpeg heic heif png gif webp mp4 mov m4v avi json eml emlx html".split(" "));
 
-/** Whether the content must be looked at to know if this is a zip. */
-export const mightBeZip = (name: string): boolean => {
+/** Whether the content must be looked at to know if this is an archive. */
+export const mightBeArchive = (name: string): boolean => {
   const extension = extensionOf(name);
-  return !neverZip.has(extension) && !zipBasedExtensions.has(extension);
+  return !neverArchive.has(extension) && !zipBasedExtensions.has(extension);
 };
 
 /** A zip that stands for a folder: by content, whatever its name says, unless it is an office file or the like. */
@@ -50,15 +82,29 @@ export function isZipFolder(name: string, head: Uint8Array): boolean {
   return !zipBasedFirstMembers.some((member) => first.startsWith(member));
 }
 
+/** Images of disks, whose marks stand where no first bytes reach. */
+const diskImages = new Set("dmg iso img vhd vhdx vmdk vdi sparseimage".split(" "));
+
 /** Name of an archive format that is not opened, or null. */
-export function closedArchive(head: Uint8Array): string | null {
+export function closedArchive(head: Uint8Array, name = ""): string | null {
+  if (diskImages.has(extensionOf(name))) return "Disk image";
   const begins = (...bytes: number[]) => bytes.every((byte, index) => head[index] === byte);
   if (begins(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c)) return "7z";
   if (begins(0x52, 0x61, 0x72, 0x21, 0x1a, 0x07)) return "RAR";
   if (begins(0x1f, 0x8b)) return "gzip";
   if (begins(0x42, 0x5a, 0x68)) return "bzip2";
   if (begins(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00)) return "xz";
-  if (Buffer.from(head.subarray(257, 262)).toString("latin1") === "ustar") return "tar";
+  if (begins(0x28, 0xb5, 0x2f, 0xfd)) return "Zstandard";
+  if (begins(0x04, 0x22, 0x4d, 0x18)) return "LZ4";
+  if (begins(0x1f, 0x9d) || begins(0x1f, 0xa0)) return "compress (.Z)";
+  if (begins(0x78, 0x61, 0x72, 0x21)) return "xar";
+  if (begins(0x4d, 0x53, 0x43, 0x46)) return "cabinet";
+  const at = (offset: number, length: number) => Buffer.from(head.subarray(offset, offset + length)).toString("latin1");
+  if (at(257, 5) === "ustar") return "tar";
+  if (/^-lh\d-$/.test(at(2, 5))) return "LHA";
+  // StuffIt, and Apple's own archive.
+  if (at(0, 4) === "SIT!" || at(0, 7) === "StuffIt") return "StuffIt";
+  if (at(0, 4) === "AA01" || at(0, 4) === "YAA1") return "Apple";
   return null;
 }
 
@@ -81,6 +127,14 @@ export function safePath(raw: string): PathCheck {
   if (parts.length > limits.depth) return refuse(`It lies more than ${limits.depth} folders deep.`);
   if (path.length > 4096) return refuse("Its name is longer than 4,096 characters.");
   return { ok: true, path: parts.join("/") };
+}
+
+/** A refused name, harmless to show and to keep as a row. */
+export function shownName(raw: string): string {
+  const parts = raw.split(/[/\\]/).filter((part) => part !== "" && part !== "." && part !== "..");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown.
+  const name = parts.join("/").replaceAll(/[\u0000-\u001f\u007f]/g, "�");
+  return name.normalize("NFC").slice(0, 1000) || "(no name)";
 }
 
 /** Bytes of a zip member's name that carry no UTF-8 mark: UTF-8 where they are valid UTF-8, else CP437 (APPNOTE appendix D). */

@@ -2,15 +2,13 @@ import { join, sep } from "node:path";
 import { type SourceLocation, UnderstoryError } from "#contract";
 import { readPart } from "#main/importers/mail/index.ts";
 import type { Entry } from "#main/importers/types.ts";
+import { archiveKind, atRandom, listArchive, nestedBytes } from "./archives.ts";
 import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
 import { type BaseEntry, damaged, HeadCache, type TreeShared, unreadable } from "./entry.ts";
-import { isZipFolder } from "./names.ts";
 import { rootOnDisk, rootPrefixes } from "./tree.ts";
 import { isUploadFolder, readUpload } from "./uploads.ts";
-import { isRandomAccess, listZip, MemoryEntry } from "./zip.ts";
 
-const nestedZipBytes = 256 * 1024 * 1024;
-const keptZips = 4;
+const keptArchives = 4;
 
 /**
  * Opens single originals again, long after their import, by the roots of the import and the path in its tree. Keeps the
@@ -94,17 +92,17 @@ export class EntryOpener {
     if (!stat.isFile()) return null;
     const entry = new DiskEntry({ path, bytes: stat.size, modified: Math.round(stat.mtimeMs) }, disk, this.#shared);
     if (rest.length === 0) return entry;
-    return this.#inZip(entry, rest, `${disk}:${entry.stamp}`);
+    return this.#inArchive(entry, rest, `${disk}:${entry.stamp}`);
   }
 
-  async #inZip(zip: BaseEntry, rest: readonly string[], key: string): Promise<BaseEntry | null> {
-    if (!isZipFolder(zip.name, await zip.head())) return null;
+  async #inArchive(archive: BaseEntry, rest: readonly string[], key: string): Promise<BaseEntry | null> {
+    const kind = archiveKind(archive.name, await archive.head());
+    if (kind === null) return null;
     const listing = await this.#listing(key, async () => {
-      if (isRandomAccess(zip)) return (await listZip(zip, this.#shared)).members;
-      const content = await zip.readAll(nestedZipBytes);
-      return (await listZip(new MemoryEntry(zip, content, this.#shared), this.#shared)).members;
+      const random = await atRandom(archive, this.#shared, nestedBytes);
+      return (await listArchive(kind, random, this.#shared)).members;
     });
-    return this.#inListing(listing, `${zip.path}/`, rest, key);
+    return this.#inListing(listing, `${archive.path}/`, rest, key);
   }
 
   /** The entry itself, or a member of a zip that stands in the listing. */
@@ -117,7 +115,7 @@ export class EntryOpener {
     for (let length = parts.length; length > 0; length--) {
       const entry = listing.get(prefix + parts.slice(0, length).join("/"));
       if (!entry) continue;
-      return length === parts.length ? entry : this.#inZip(entry, parts.slice(length), `${key}/${entry.path}`);
+      return length === parts.length ? entry : this.#inArchive(entry, parts.slice(length), `${key}/${entry.path}`);
     }
     return null;
   }
@@ -127,7 +125,7 @@ export class EntryOpener {
     if (known) return known;
     const made = new Map((await read()).map((entry) => [entry.path, entry]));
     const oldest = this.#listings.keys().next();
-    if (this.#listings.size >= keptZips && !oldest.done) this.#listings.delete(oldest.value);
+    if (this.#listings.size >= keptArchives && !oldest.done) this.#listings.delete(oldest.value);
     this.#listings.set(key, made);
     return made;
   }

@@ -130,7 +130,7 @@ function stampOf(entries: readonly Entry[]): string {
 
 async function whyUnclaimed(entry: Entry): Promise<string> {
   try {
-    const archive = closedArchive(await entry.head());
+    const archive = closedArchive(await entry.head(), entry.name);
     if (archive !== null) return `${archive} archives are not opened. Unpack it and import the folder.`;
     return "No importer knows this kind of file.";
   } catch (error) {

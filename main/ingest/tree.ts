@@ -2,29 +2,31 @@ import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { limits, UnderstoryError } from "#contract";
 import type { Entry, Folders, SourceTree } from "#main/importers/types.ts";
+import { type ArchiveKind, archiveKind, archiveWord, atRandom, listArchive, nestedBytes } from "./archives.ts";
 import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
 import { type BaseEntry, errnoOf, HeadCache, type TreeShared, unreadable } from "./entry.ts";
+import { joinParts } from "./joined.ts";
 import {
   byCodeUnits,
   isAppleDouble,
   isLitterFile,
   isLitterFolder,
-  isUnfinished,
-  isZipFolder,
-  mightBeZip,
+  isOnlineOnly,
+  isSyncConflict,
+  mightBeArchive,
   UniquePaths,
+  whyNotWhole,
 } from "./names.ts";
 import { isUploadFolder, readUpload } from "./uploads.ts";
-import { isRandomAccess, listZip, MemoryEntry } from "./zip.ts";
 
 /** A file or folder that is known before any importer looks: how it ends, and why. */
 export interface TreeRow {
   readonly path: string;
   readonly bytes: number;
-  /** `imported`: a zip whose members are entries. */
+  /** `imported`: an archive whose members are entries. */
   readonly status: "imported" | "skipped" | "failed";
   readonly reason: string | null;
-  /** Members of a zip that were refused; each has a row of its own. */
+  /** Members of an archive that were refused; each has a row of its own. */
   readonly skipped: number;
 }
 
@@ -46,8 +48,6 @@ export interface TreeOptions {
   readonly maxEntries?: number;
 }
 
-/** Bytes of zips inside zips that are held in memory at once. */
-const nestedZipBytes = 256 * 1024 * 1024;
 /** After so many entries other work of the thread gets its turn. */
 const breathEvery = 2000;
 
@@ -153,7 +153,10 @@ class TreeBuilder {
   readonly #rows: TreeRow[] = [];
   readonly #warnings: string[] = [];
   #litter = 0;
-  #nested = 0;
+  /** Bytes of memory left for archives inside archives. */
+  #nestedLeft = nestedBytes;
+  readonly #archives = new Set<string>();
+  #conflicts = 0;
   #seen = 0;
   #full = false;
 
@@ -165,6 +168,12 @@ class TreeBuilder {
   finish(): OpenedTree {
     this.#entries.sort((a, b) => byCodeUnits(a.path, b.path));
     this.#rows.sort((a, b) => byCodeUnits(a.path, b.path));
+    joinParts(this.#entries, this.#archives);
+    if (this.#conflicts > 0) {
+      this.#warnings.push(
+        `${this.#conflicts} files are second copies that a sync program made of one file. Those of the same content come in once.`,
+      );
+    }
     return Object.assign(new Tree(this.#entries), {
       rows: this.#rows,
       litter: this.#litter,
@@ -218,14 +227,21 @@ class TreeBuilder {
     try {
       const stat = statOf(disk);
       facts = { path, bytes: stat.size, modified: Math.round(stat.mtimeMs) };
+      if (isOnlineOnly(disk.toString(), stat)) {
+        return this.#skip(
+          path,
+          stat.size,
+          "It lies in the cloud and is not on this machine. Make it available offline and import again.",
+        );
+      }
     } catch (error) {
       return this.#skip(path, 0, `It cannot be looked at (${errnoOf(error) ?? "unknown fault"}).`);
     }
     await this.#addFile(new DiskEntry(facts, disk, this.#shared));
   }
 
-  /** Every file comes by here: of a folder, of an upload, of a zip (`zips`: how many zips it lies in). */
-  async #addFile(entry: BaseEntry, zips = 0): Promise<void> {
+  /** Every file comes by here: of a folder, of an upload, of an archive (`depth`: how many archives it lies in). */
+  async #addFile(entry: BaseEntry, depth = 0): Promise<void> {
     if (this.#full) return;
     this.#options.signal?.throwIfAborted();
     if (++this.#seen % breathEvery === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -239,9 +255,10 @@ class TreeBuilder {
       this.#warnings.push(`Only the first ${this.#seen - 1} files were looked at. Import the rest in smaller parts.`);
       return;
     }
-    if (bytes === 0) return this.#skip(path, 0, "The file is empty.");
-    if (isUnfinished(name)) return this.#skip(path, bytes, "It is a download or a copy that was never finished.");
-    if (name.startsWith("._") || mightBeZip(name)) {
+    const reason = bytes === 0 ? (whyNotWhole(name) ?? "The file is empty.") : whyNotWhole(name);
+    if (reason !== null) return this.#skip(path, bytes, reason);
+    if (isSyncConflict(name)) this.#conflicts++;
+    if (name.startsWith("._") || mightBeArchive(name)) {
       let head: Uint8Array;
       try {
         head = await entry.head();
@@ -252,38 +269,36 @@ class TreeBuilder {
         this.#litter++;
         return;
       }
-      if (isZipFolder(name, head)) return this.#addZip(entry, zips);
+      const kind = archiveKind(name, head);
+      if (kind !== null) return this.#addArchive(entry, kind, depth);
     }
     this.#entries.push(entry);
   }
 
-  async #addZip(zip: BaseEntry, zips: number): Promise<void> {
-    const { path, bytes } = zip;
-    if (zips >= 2) return this.#skip(path, bytes, "A zip in a zip in a zip is not opened. Unpack the outer one.");
+  async #addArchive(archive: BaseEntry, kind: ArchiveKind, depth: number): Promise<void> {
+    const { path, bytes } = archive;
+    if (depth >= 2) {
+      return this.#skip(path, bytes, "An archive in an archive in an archive is not opened. Unpack the outer one.");
+    }
     try {
-      const { members, refused } = await listZip(await this.#atRandom(zip), this.#shared);
-      for (const member of members) await this.#addFile(member, zips + 1);
+      const random = await atRandom(archive, this.#shared, this.#nestedLeft);
+      if (random !== archive) this.#nestedLeft -= archive.bytes;
+      const { members, refused, fault } = await listArchive(kind, random, this.#shared);
+      this.#archives.add(path);
+      for (const member of members) await this.#addFile(member, depth + 1);
       for (const row of refused) this.#skip(row.path, row.bytes, row.reason);
-      if (members.length === 0) this.#skip(path, bytes, "The zip holds no file that can be read.", refused.length);
-      else {
-        const reason = refused.length === 0 ? null : `${refused.length} of the files in this zip were refused.`;
-        this.#rows.push({ path, bytes, status: "imported", reason, skipped: refused.length });
+      const reasons =
+        fault === null ? [] : [`This ${archiveWord[kind]} is damaged: ${fault}. What could be saved is read.`];
+      if (members.length === 0) {
+        reasons.push(`The ${archiveWord[kind]} holds no file that can be read.`);
+        return this.#skip(path, bytes, reasons.join(" "), refused.length);
       }
+      if (refused.length > 0) reasons.push(`${refused.length} of the files in this ${archiveWord[kind]} were refused.`);
+      const reason = reasons.join(" ") || null;
+      this.#rows.push({ path, bytes, status: "imported", reason, skipped: refused.length });
     } catch (error) {
       this.#fail(path, bytes, error);
     }
-  }
-
-  /** A packed zip inside a zip is unpacked into memory: its directory stands at its end. */
-  async #atRandom(zip: BaseEntry): Promise<BaseEntry> {
-    if (isRandomAccess(zip)) return zip;
-    this.#nested += zip.bytes;
-    if (this.#nested > nestedZipBytes) {
-      throw new UnderstoryError("limit_exceeded", "The zips inside this zip are too large to be opened in place.", {
-        hint: "Unpack the outer zip and import the folder.",
-      });
-    }
-    return new MemoryEntry(zip, await zip.readAll(nestedZipBytes), this.#shared);
   }
 
   #skip(path: string, bytes: number, reason: string, skipped = 0): void {

@@ -4,7 +4,7 @@ import { crc32, createInflateRaw } from "node:zlib";
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type Entry as ZipItem } from "yauzl";
 import { limits } from "#contract";
 import { BaseEntry, damaged, type EntryFacts, type TreeShared } from "./entry.ts";
-import { byCodeUnits, guessName, safePath, UniquePaths } from "./names.ts";
+import { byCodeUnits, guessName, safePath, shownName, UniquePaths } from "./names.ts";
 
 /**
  * Zips as folders, read without unpacking. yauzl reads the directory (zip64 too); members are read here, by range, so
@@ -167,17 +167,19 @@ export class MemoryEntry extends BaseEntry {
   }
 }
 
-export interface ZipListing {
-  /** In the order of their paths, which begin with the zip's own. */
+export interface ArchiveListing {
+  /** In the order of their paths, which begin with the archive's own. */
   readonly members: readonly BaseEntry[];
   readonly refused: readonly { path: string; bytes: number; reason: string }[];
+  /** What was wrong with the archive itself, of which the members could be saved; null: nothing. */
+  readonly fault: string | null;
 }
 
 /** Whether ranges of an entry can be read cheaply. */
 export const isRandomAccess = (entry: BaseEntry): boolean => !(entry instanceof ZipMember) || entry.stored;
 
 /** Reads a zip's directory. Throws `damaged_file` when it has none or it is cut off, `limit_exceeded` above the caps. */
-export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ZipListing> {
+export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ArchiveListing> {
   const refused: { path: string; bytes: number; reason: string }[] = [];
   const accepted: MemberFacts[] = [];
   const names = new UniquePaths();
@@ -193,7 +195,7 @@ export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ZipLi
     });
     if (directory.entryCount > limits.zipMembers) {
       refuse("…", 0, `A zip may have at most ${limits.zipMembers} files in it.`);
-      return { members: [], refused };
+      return { members: [], refused, fault: null };
     }
     for await (const item of directory.eachEntry()) {
       const raw = memberName(item);
@@ -232,7 +234,7 @@ export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ZipLi
     .filter((facts) => !overlapping.has(facts))
     .map((facts) => new ZipMember(facts, zip, shared))
     .sort((a, b) => byCodeUnits(a.path, b.path));
-  return { members, refused: refused.sort((a, b) => byCodeUnits(a.path, b.path)) };
+  return { members, refused: refused.sort((a, b) => byCodeUnits(a.path, b.path)), fault: null };
 }
 
 /** Bit 11 of the flags, or the Unicode path field, says UTF-8; without them old programs wrote what they liked. */
@@ -241,14 +243,6 @@ function memberName(item: ZipItem): string {
   return marked
     ? getFileNameLowLevel(item.generalPurposeBitFlag, item.fileNameRaw, item.extraFields, true)
     : guessName(item.fileNameRaw);
-}
-
-/** A refused name, harmless to show and to keep as a row. */
-function shownName(raw: string): string {
-  const parts = raw.split(/[/\\]/).filter((part) => part !== "" && part !== "." && part !== "..");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown.
-  const name = parts.join("/").replaceAll(/[\u0000-\u001f\u007f]/g, "�");
-  return name.normalize("NFC").slice(0, 1000) || "(no name)";
 }
 
 function whyNot(item: ZipItem, zipBytes: number): string | null {
