@@ -110,7 +110,7 @@ describe("a plan in words", () => {
     expect(runSummary({ counts })).toBe("3 records came in · 1 was already there · 2 files failed");
   });
 
-  test("tells what undoing it would do", () => {
+  it("tells what undoing it would do", () => {
     expect(undoSummary({ trash: 1, stay: 0 })).toBe("1 record goes to the trash.");
     expect(undoSummary({ trash: 1204, stay: 2 })).toBe(
       "1,204 records go to the trash. 2 records stay: another import has them too.",
