@@ -9,6 +9,7 @@ import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } fro
 import { metaImporter } from "./meta/index.ts";
 import { photosImporter } from "./photos/index.ts";
 import { placesImporter } from "./places/index.ts";
+import { signalImporter } from "./signal/index.ts";
 import { slackImporter } from "./slack/index.ts";
 import { smsImporter } from "./sms/index.ts";
 import { telegramImporter } from "./telegram/index.ts";
@@ -36,6 +37,7 @@ export const importers: readonly Importer[] = [
   googleVoiceImporter,
   telegramImporter,
   discordImporter,
+  signalImporter,
   documentsImporter,
   photosImporter,
 ];
