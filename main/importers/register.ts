@@ -6,6 +6,7 @@ import { googleChatImporter, googleVoiceImporter, hangoutsImporter } from "./goo
 import { imessageImporter } from "./imessage/index.ts";
 import { keepImporter } from "./keep/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
+import { markdownImporter } from "./markdown/index.ts";
 import { metaImporter } from "./meta/index.ts";
 import { photosImporter } from "./photos/index.ts";
 import { placesImporter } from "./places/index.ts";
@@ -26,6 +27,7 @@ export const importers: readonly Importer[] = [
   whatsappImporter,
   calendarImporter,
   contactsImporter,
+  markdownImporter,
   placesImporter,
   keepImporter,
   imessageImporter,
