@@ -35,6 +35,8 @@ export interface TimeSources {
   };
   /** ISO 8601 strings with the name of their property, in order of trust. */
   readonly xmp: readonly { readonly field: string; readonly value: string }[];
+  /** `xmp:CreateDate`: when the file was made, which is the shot for a camera's own file. Weak. */
+  readonly xmpCreated: string | null;
   /** `20240714` and `213015+0200`. */
   readonly iptc: { readonly date: string | null; readonly time: string | null };
   /** What the container of a film says, in order of trust; of a PNG, its own text. */
@@ -203,6 +205,8 @@ function offsetOfName(wall: Wall, utc: number, { duration }: TimeSources): numbe
   return offsetBetween(wall, utc) ?? (duration === null ? null : offsetBetween(wall, utc - duration * 1000));
 }
 
+/** They may tell of a copy or an edit. */
+const weak = new Set(["exif:ModifyDate", "xmp:CreateDate"]);
 const sidecarSource = "sidecar:photoTakenTime";
 
 /**
@@ -232,12 +236,13 @@ export function captureTime(sources: TimeSources, now: number): RecordTime | nul
           precision: sources.sidecar?.precision ?? "second",
         },
     named === null ? null : nameCandidate(named),
+    sources.xmpCreated === null ? null : isoCandidate("xmp:CreateDate", sources.xmpCreated),
     exifCandidate("exif:ModifyDate", exif.modified, exif.modifiedSubSec, exif.modifiedOffset),
   ];
   const sound = found.filter((one) => one !== null).filter((one) => earliest(one) <= now + day);
   const best = sound.find((one) => !isResetClock(one));
   if (best) {
-    return toRecordTime(localised(settle(best, sources), sources, named), best.source === "exif:ModifyDate");
+    return toRecordTime(localised(settle(best, sources), sources, named), weak.has(best.source));
   }
   const reset = sound[0];
   if (reset) return toRecordTime(reset, true);

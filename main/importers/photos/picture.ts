@@ -91,6 +91,7 @@ function timeSources(
       gpsUtc: exif.gpsUtc,
     },
     xmp: xmpTimes(xmp),
+    xmpCreated: xmp.flatMap((one) => one.get("xmp:CreateDate") ?? [])[0] ?? null,
     iptc: { date: iptc.date, time: iptc.time },
     container: pngTime(texts["Creation Time"] ?? texts["create-date"]),
     duration: null,

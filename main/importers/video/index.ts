@@ -139,6 +139,7 @@ function describe(
     {
       exif: noExif,
       xmp: xmpTimes(xmp),
+      xmpCreated: xmp.flatMap((one) => one.get("xmp:CreateDate") ?? [])[0] ?? null,
       iptc: { date: null, time: null },
       container: facts.times,
       duration: facts.duration,

@@ -24,6 +24,7 @@ function timeOf(sources: Partial<Omit<TimeSources, "exif">> & { exif?: Partial<T
     xmp: [],
     iptc: { date: null, time: null },
     container: [],
+    xmpCreated: null,
     duration: null,
     place: null,
     sidecarUtc: null,
