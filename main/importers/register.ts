@@ -8,6 +8,7 @@ import { keepImporter } from "./keep/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
 import { markdownImporter } from "./markdown/index.ts";
 import { metaImporter } from "./meta/index.ts";
+import { declinedChatsImporter, lineImporter, skypeImporter } from "./other-chats/index.ts";
 import { photosImporter } from "./photos/index.ts";
 import { placesImporter } from "./places/index.ts";
 import { signalImporter } from "./signal/index.ts";
@@ -37,6 +38,9 @@ export const importers: readonly Importer[] = [
   googleChatImporter,
   hangoutsImporter,
   googleVoiceImporter,
+  skypeImporter,
+  lineImporter,
+  declinedChatsImporter,
   telegramImporter,
   discordImporter,
   signalImporter,

@@ -55,7 +55,7 @@ const eventSchema = z.object({
         .object({
           segment: z.array(segmentSchema).optional().catch(undefined),
           attachment: z
-            .array(z.object({ embed_item: z.unknown() }))
+            .array(z.object({ embed_item: z.unknown().optional() }))
             .optional()
             .catch(undefined),
         })

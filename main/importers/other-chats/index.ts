@@ -1,0 +1,3 @@
+export { declinedChatsImporter } from "./declined.ts";
+export { lineImporter } from "./line.ts";
+export { skypeImporter } from "./skype.ts";
