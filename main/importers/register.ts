@@ -2,6 +2,7 @@ import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
 import { discordImporter } from "./discord/index.ts";
 import { documentsImporter } from "./documents/index.ts";
+import { evernoteImporter } from "./evernote/index.ts";
 import { googleChatImporter, googleVoiceImporter, hangoutsImporter } from "./google-chat/index.ts";
 import { imessageImporter } from "./imessage/index.ts";
 import { keepImporter } from "./keep/index.ts";
@@ -28,6 +29,7 @@ export const importers: readonly Importer[] = [
   whatsappImporter,
   calendarImporter,
   contactsImporter,
+  evernoteImporter,
   markdownImporter,
   placesImporter,
   keepImporter,
