@@ -127,11 +127,13 @@ export class Fingerprints {
 class Sample {
   private readonly first: string[] = [];
   private smallest: string[] = [];
+  /** No end above this can be among the smallest; at first any can. */
+  private highest = "\uffff";
 
   add(end: string): void {
     if (this.first.length < fingerprintCount / 2) this.first.push(end);
-    else this.smallest.push(end);
-    if (this.smallest.length > fingerprintCount * 20) this.cut();
+    else if (end <= this.highest) this.smallest.push(end);
+    if (this.smallest.length > fingerprintCount * 2) this.cut();
   }
 
   list(): readonly string[] {
@@ -140,7 +142,9 @@ class Sample {
   }
 
   private cut(): void {
-    this.smallest = this.smallest.sort().slice(0, fingerprintCount / 2);
+    const half = fingerprintCount / 2;
+    this.smallest = this.smallest.sort().slice(0, half);
+    if (this.smallest.length === half) this.highest = this.smallest.at(-1) ?? this.highest;
   }
 }
 

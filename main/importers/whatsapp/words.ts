@@ -13,6 +13,9 @@ const alternatives = (list: readonly string[]) =>
     .map((word) => word.replace(/[.\\]/g, "\\$&"))
     .join("|");
 
+/** A longer text is no phrase of the application. */
+const maxPhrase = 160;
+
 /** How phrases are compared: lower case, no marks, no full stop, plain apostrophes. */
 export function phraseKey(text: string): string {
   return text
@@ -36,6 +39,7 @@ const omittedWhole = phrases(all.flatMap(({ omitted }) => (omitted === undefined
 
 /** Whether a whole message stands for media that was left out of the export. */
 export function isOmitted(text: string): boolean {
+  if (text.length > maxPhrase) return false;
   const key = phraseKey(text);
   if (omittedWhole.has(key)) return true;
   return key.startsWith("<") && key.endsWith(">") && omittedEndings.has(phraseKey(key.slice(1, -1)));
@@ -46,6 +50,7 @@ const direction = /[\u200e\u200f]/g;
 /** The caption before an iOS "… omitted" phrase, "" when it stands alone; null when the text does not end in one. */
 export function beforeOmitted(marked: string): string | null {
   const at = Math.max(marked.lastIndexOf("\u200e"), marked.lastIndexOf("\u200f"));
+  if (marked.length - at > maxPhrase) return null;
   if (at < 0) return omittedEndings.has(phraseKey(marked)) ? "" : null;
   return omittedEndings.has(phraseKey(marked.slice(at + 1)))
     ? marked
@@ -58,7 +63,8 @@ export function beforeOmitted(marked: string): string | null {
 const deletedMessage = phrases(wordsOf("deleted"));
 
 /** Whether a whole message stands where a message was deleted, perhaps with the name of who did it (`… by admin Ada`). */
-export const isDeleted = (text: string): boolean =>
+export const isDeleted = (text: string): boolean => text.length <= maxPhrase && isDeletion(text);
+const isDeletion = (text: string): boolean =>
   deletedMessage.has(phraseKey(text)) || /^this message was deleted by (?:group )?admin\b.{0,100}$/i.test(text);
 
 const editedMarks = phrases(wordsOf("edited"));
