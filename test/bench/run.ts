@@ -8,6 +8,14 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "pictures found by what is written and seen on them (--photos FOLDER)",
     run: async (args) => (await import("./sight.ts")).benchSight(args),
   },
+  fuzz: {
+    what: "broken inputs through every importer: crashes, hangs, memory (--seconds 600, --seed N, --seeds FOLDER)",
+    run: async (args) => (await import("./fuzz.ts")).benchFuzz(args),
+  },
+  import: {
+    what: "100,000 messages and 20,000 pictures coming in, beside notmuch and a bare loop (--messages N, --pictures N)",
+    run: async (args) => (await import("./import.ts")).benchImport(args),
+  },
   indexing: {
     what: "a big import while a question is asked each second, and killed in the middle (folders as arguments)",
     run: async (args) => (await import("./indexing.ts")).benchIndexing(args),
