@@ -75,8 +75,10 @@ export function isZipFolder(name: string, head: Uint8Array): boolean {
   const signature = head[0] === 0x50 && head[1] === 0x4b;
   const local = signature && head[2] === 0x03 && head[3] === 0x04;
   const empty = signature && head[2] === 0x05 && head[3] === 0x06;
-  if (!(local || empty)) return false;
-  if (extensionOf(name) === "zip" || empty) return true;
+  // The first of several files has a mark of its own before it (APPNOTE §8.5.3).
+  const spanned = signature && head[2] === 0x07 && head[3] === 0x08 && head[4] === 0x50 && head[5] === 0x4b;
+  if (!(local || empty || spanned)) return false;
+  if (extensionOf(name) === "zip" || empty || spanned) return true;
   const length = (head[26] ?? 0) + 256 * (head[27] ?? 0);
   const first = Buffer.from(head.subarray(30, 30 + length)).toString("latin1");
   return !zipBasedFirstMembers.some((member) => first.startsWith(member));
@@ -137,13 +139,38 @@ export function shownName(raw: string): string {
   return name.normalize("NFC").slice(0, 1000) || "(no name)";
 }
 
-/** Bytes of a zip member's name that carry no UTF-8 mark: UTF-8 where they are valid UTF-8, else CP437 (APPNOTE appendix D). */
+/**
+ * Bytes of a name in an archive that carry no mark of their charset: UTF-8 where they are valid UTF-8, Shift-JIS, GBK or
+ * CP866 where they read as words of it, else CP437 (APPNOTE appendix D).
+ */
 export function guessName(raw: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
-  } catch {
-    return iconv.decode(Buffer.from(raw), "cp437");
+  for (const label of ["utf-8", "shift_jis", "gbk", "ibm866"]) {
+    let text: string;
+    try {
+      text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(raw);
+    } catch {
+      continue;
+    }
+    if (label === "utf-8" || readsAs(label, text, raw)) return text;
   }
+  return iconv.decode(Buffer.from(raw), "cp437");
+}
+
+/**
+ * Western names have single letters above ASCII, between others that are ASCII; in these scripts such letters stand
+ * together. A name of single ones is none of theirs.
+ */
+function readsAs(label: string, text: string, raw: Uint8Array): boolean {
+  const runs = text.match(/[\u0080-\uffff]+/g) ?? [];
+  const letters = runs.join("");
+  if (letters.length < 2 || letters.length < runs.length * 2) return false;
+  if (label === "ibm866") return letters.length >= runs.length * 3 && /^[\u0400-\u045f\u2116]+$/.test(letters);
+  if (label === "shift_jis") {
+    return /[\u3040-\u30fe]/.test(letters) && /^[\u3000-\u30fe\u4e00-\u9fff\uff01-\uff5e]+$/.test(letters);
+  }
+  // The first plane of GB 2312, in which nearly all that is written stands.
+  const common = raw.filter((byte, at) => byte >= 0xb0 && byte <= 0xf7 && (raw[at + 1] ?? 0) >= 0xa1).length;
+  return /^[\u3000-\u303f\u4e00-\u9fff\uff01-\uff5e]+$/.test(letters) && common >= letters.length / 2;
 }
 
 /** Paths given so far; a second one of the same name gets a number before its extension: `a.jpg`, `a (2).jpg`. */

@@ -5,6 +5,7 @@ import type { Entry } from "#main/importers/types.ts";
 import { archiveKind, atRandom, listArchive, nestedBytes } from "./archives.ts";
 import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
 import { type BaseEntry, damaged, HeadCache, type TreeShared, unreadable } from "./entry.ts";
+import { joinSplit, splitOf } from "./split.ts";
 import { rootOnDisk, rootPrefixes } from "./tree.ts";
 import { isUploadFolder, readUpload } from "./uploads.ts";
 
@@ -92,6 +93,11 @@ export class EntryOpener {
     if (!stat.isFile()) return null;
     const entry = new DiskEntry({ path, bytes: stat.size, modified: Math.round(stat.mtimeMs) }, disk, this.#shared);
     if (rest.length === 0) return entry;
+    const split = splitOf(disk);
+    if (split?.role === "main") {
+      const whole = joinSplit(path, split.parts, this.#shared);
+      return this.#inArchive(whole, rest, `${disk}:${whole.stamp}`);
+    }
     return this.#inArchive(entry, rest, `${disk}:${entry.stamp}`);
   }
 

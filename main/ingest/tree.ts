@@ -17,6 +17,7 @@ import {
   UniquePaths,
   whyNotWhole,
 } from "./names.ts";
+import { joinSplit, splitOf } from "./split.ts";
 import { isUploadFolder, readUpload } from "./uploads.ts";
 
 /** A file or folder that is known before any importer looks: how it ends, and why. */
@@ -237,7 +238,21 @@ class TreeBuilder {
     } catch (error) {
       return this.#skip(path, 0, `It cannot be looked at (${errnoOf(error) ?? "unknown fault"}).`);
     }
-    await this.#addFile(new DiskEntry(facts, disk, this.#shared));
+    const split = splitOf(disk);
+    if (split === null) return this.#addFile(new DiskEntry(facts, disk, this.#shared));
+    if (split.role === "part") {
+      if (split.main === null)
+        return this.#skip(path, facts.bytes, "It is a part of an archive whose main part is not beside it.");
+      this.#rows.push({
+        path,
+        bytes: facts.bytes,
+        status: "imported",
+        reason: `It is a part of ${split.main}.`,
+        skipped: 0,
+      });
+    } else if (split.missing !== null) {
+      this.#skip(path, facts.bytes, `It is an archive in several parts, and ${split.missing} is missing.`);
+    } else await this.#addFile(joinSplit(path, split.parts, this.#shared));
   }
 
   /** Every file comes by here: of a folder, of an upload, of an archive (`depth`: how many archives it lies in). */

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { crc32, createInflateRaw } from "node:zlib";
+import { crc32, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type Entry as ZipItem } from "yauzl";
-import { limits } from "#contract";
+import { limits, UnderstoryError } from "#contract";
 import { BaseEntry, damaged, type EntryFacts, type TreeShared } from "./entry.ts";
 import { byCodeUnits, guessName, safePath, shownName, UniquePaths } from "./names.ts";
+import { type LocalMember, scanLocalHeaders } from "./rescue.ts";
 
 /**
  * Zips as folders, read without unpacking. yauzl reads the directory (zip64 too); members are read here, by range, so
@@ -65,9 +66,14 @@ class EntryReader extends RandomAccessReader {
 interface MemberFacts extends EntryFacts {
   readonly offset: number;
   readonly packed: number;
-  readonly deflated: boolean;
+  readonly method: number;
   readonly crc: number;
 }
+
+/** Ways of packing that are read (APPNOTE §4.4.5). */
+const stored = 0;
+const deflated = 8;
+const zstandard = 93;
 
 class ZipMember extends BaseEntry {
   readonly #zip: BaseEntry;
@@ -89,7 +95,7 @@ class ZipMember extends BaseEntry {
   }
 
   get stored(): boolean {
-    return !this.#facts.deflated;
+    return this.#facts.method === stored;
   }
 
   /** The local header repeats name and extra field with lengths of its own; the data begin behind it. */
@@ -111,11 +117,12 @@ class ZipMember extends BaseEntry {
       return;
     }
     const packed = this.#zip.stream({ start: dataStart, end: dataStart + this.#facts.packed });
-    yield* this.#check(this.#inflate(packed), start, end, this.bytes);
+    yield* this.#check(this.#unpack(packed), start, end, this.bytes);
   }
 
-  async *#inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const inflate = createInflateRaw({ chunkSize: blockBytes });
+  async *#unpack(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const options = { chunkSize: blockBytes };
+    const inflate = this.#facts.method === zstandard ? createZstdDecompress(options) : createInflateRaw(options);
     const done = pipeline(Readable.from(packed, { objectMode: false }), inflate).catch(() => undefined);
     try {
       for await (const chunk of inflate) yield chunk;
@@ -178,63 +185,101 @@ export interface ArchiveListing {
 /** Whether ranges of an entry can be read cheaply. */
 export const isRandomAccess = (entry: BaseEntry): boolean => !(entry instanceof ZipMember) || entry.stored;
 
-/** Reads a zip's directory. Throws `damaged_file` when it has none or it is cut off, `limit_exceeded` above the caps. */
+/** What a zip says of one member, in its directory or in the header before it. */
+interface Told {
+  readonly name: string;
+  readonly bytes: number;
+  readonly packed: number;
+  readonly offset: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly modified: number | null;
+  readonly encrypted: boolean;
+  readonly link: boolean;
+}
+
+/**
+ * Reads a zip's directory. One that has none, as a download that was cut off, is read by the headers of its members as far
+ * as it goes. Throws `damaged_file` when that gives nothing either.
+ */
 export async function listZip(zip: BaseEntry, shared: TreeShared): Promise<ArchiveListing> {
+  let told: Told[];
+  let fault: string | null = null;
+  try {
+    told = await readDirectory(zip);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof UnderstoryError && error.code === "limit_exceeded") throw error;
+    const { members, whole } = await scanLocalHeaders(zip);
+    if (members.length === 0) {
+      throw damaged(
+        zip.path,
+        /multi-disk/.test(why)
+          ? "it is the last of several parts, and the others are not beside it."
+          : `its zip directory cannot be read (${why.slice(0, 120)}).`,
+        error,
+      );
+    }
+    told = members.map(toldByHeader);
+    const spanned = /multi-disk/.test(why) && whole;
+    if (!spanned) fault = whole ? "its directory is damaged" : "it is cut off";
+  }
   const refused: { path: string; bytes: number; reason: string }[] = [];
   const accepted: MemberFacts[] = [];
   const names = new UniquePaths();
-  const refuse = (name: string, bytes: number, reason: string) => {
-    refused.push({ path: names.add(`${zip.path}/${name}`), bytes, reason });
-  };
-  try {
-    const directory = await fromRandomAccessReaderPromise(new EntryReader(zip), zip.bytes, {
-      autoClose: false,
-      // Names and sizes are judged here, one member at a time.
-      decodeStrings: false,
-      validateEntrySizes: false,
-    });
-    if (directory.entryCount > limits.zipMembers) {
-      refuse("…", 0, `A zip may have at most ${limits.zipMembers} files in it.`);
-      return { members: [], refused, fault: null };
-    }
-    for await (const item of directory.eachEntry()) {
-      const raw = memberName(item);
-      if (/[/\\]$/.test(raw)) continue;
-      const bytes = item.uncompressedSize;
-      const checked = safePath(raw);
-      if (!checked.ok) {
-        refuse(shownName(raw), bytes, `${checked.reason} It is left out and nothing is written anywhere.`);
-        continue;
-      }
-      const reason = whyNot(item, zip.bytes);
-      if (reason !== null) {
-        refuse(checked.path, bytes, reason);
-        continue;
-      }
-      accepted.push({
-        path: names.add(`${zip.path}/${checked.path}`),
-        bytes,
-        modified: modifiedOf(item),
-        offset: item.relativeOffsetOfLocalHeader,
-        packed: item.compressedSize,
-        deflated: item.compressionMethod === 8,
-        crc: item.crc32,
-      });
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw damaged(zip.path, `its zip directory cannot be read (${why.slice(0, 120)}).`, error);
+  for (const { name, bytes, ...member } of told) {
+    if (/[/\\]$/.test(name)) continue;
+    const checked = safePath(name);
+    const reason = checked.ok
+      ? whyNot({ name, bytes, ...member }, zip.bytes)
+      : `${checked.reason} It is left out and nothing is written anywhere.`;
+    const path = names.add(`${zip.path}/${checked.ok ? checked.path : shownName(name)}`);
+    if (reason === null) accepted.push({ ...member, path, bytes });
+    else refused.push({ path, bytes, reason });
   }
   const overlapping = findOverlaps(accepted);
-  for (const facts of accepted) {
-    if (!overlapping.has(facts)) continue;
-    refused.push({ path: facts.path, bytes: facts.bytes, reason: "It shares its bytes with another file of the zip." });
+  for (const { path, bytes } of overlapping) {
+    refused.push({ path, bytes, reason: "It shares its bytes with another file of the zip." });
   }
   const members = accepted
     .filter((facts) => !overlapping.has(facts))
     .map((facts) => new ZipMember(facts, zip, shared))
     .sort((a, b) => byCodeUnits(a.path, b.path));
-  return { members, refused: refused.sort((a, b) => byCodeUnits(a.path, b.path)), fault: null };
+  return { members, refused: refused.sort((a, b) => byCodeUnits(a.path, b.path)), fault };
+}
+
+async function readDirectory(zip: BaseEntry): Promise<Told[]> {
+  const directory = await fromRandomAccessReaderPromise(new EntryReader(zip), zip.bytes, {
+    autoClose: false,
+    // Names and sizes are judged one member at a time.
+    decodeStrings: false,
+    validateEntrySizes: false,
+  });
+  if (directory.entryCount > limits.zipMembers) {
+    throw new UnderstoryError("limit_exceeded", `A zip may have at most ${limits.zipMembers} files in it.`, {
+      hint: "Unpack it and import the folder.",
+    });
+  }
+  const told: Told[] = [];
+  for await (const item of directory.eachEntry()) {
+    told.push({
+      name: memberName(item),
+      bytes: item.uncompressedSize,
+      packed: item.compressedSize,
+      offset: item.relativeOffsetOfLocalHeader,
+      method: item.compressionMethod,
+      crc: item.crc32,
+      modified: modifiedOf(item),
+      encrypted: item.isEncrypted(),
+      link: ((item.externalFileAttributes >>> 16) & 0o170000) === 0o120000,
+    });
+  }
+  return told;
+}
+
+function toldByHeader({ nameRaw, flags, ...member }: LocalMember): Told {
+  const name = (flags & 0x800) !== 0 ? nameRaw.toString("utf8") : guessName(nameRaw);
+  return { ...member, name, modified: null, encrypted: (flags & 1) !== 0, link: false };
 }
 
 /** Bit 11 of the flags, or the Unicode path field, says UTF-8; without them old programs wrote what they liked. */
@@ -245,16 +290,27 @@ function memberName(item: ZipItem): string {
     : guessName(item.fileNameRaw);
 }
 
-function whyNot(item: ZipItem, zipBytes: number): string | null {
-  const unixKind = (item.externalFileAttributes >>> 16) & 0o170000;
-  if (unixKind === 0o120000) return "It is a symbolic link; links are not followed.";
-  if (item.isEncrypted()) return "It is protected with a password. Unpack the zip and import the folder.";
-  if (item.compressionMethod !== 0 && item.compressionMethod !== 8) {
-    return `It is packed by a method that is not read here (${item.compressionMethod}). Unpack the zip and import the folder.`;
+const otherMethods: Readonly<Record<number, string>> = {
+  1: "Shrink",
+  6: "Implode",
+  9: "Deflate64",
+  12: "bzip2",
+  14: "LZMA",
+  95: "xz",
+  96: "JPEG repacking",
+  97: "WavPack",
+  98: "PPMd",
+  99: "encryption",
+};
+
+function whyNot({ bytes, packed, offset, method, encrypted, link }: Told, zipBytes: number): string | null {
+  if (link) return "It is a symbolic link; links are not followed.";
+  if (encrypted || method === 99) return "It is protected with a password. Unpack the zip and import the folder.";
+  if (method !== stored && method !== deflated && method !== zstandard) {
+    return `It is packed by a method that is not read here (${otherMethods[method] ?? method}). Unpack the zip and import the folder.`;
   }
-  const { compressedSize: packed, uncompressedSize: bytes } = item;
-  if (item.relativeOffsetOfLocalHeader + localHeaderBytes + packed > zipBytes) return "The zip ends before it.";
-  if (item.compressionMethod === 0 && packed !== bytes) return "The zip's directory contradicts itself about its size.";
+  if (offset + localHeaderBytes + packed > zipBytes) return "The zip ends before it.";
+  if (method === stored && packed !== bytes) return "The zip's directory contradicts itself about its size.";
   if (bytes > limits.zipMemberBytes) return "It would unpack to more than is read of one file.";
   if (bytes > harmlessBytes && bytes > packed * limits.zipRatio) {
     return `It would unpack to more than ${limits.zipRatio} times its size, as only a zip bomb does.`;

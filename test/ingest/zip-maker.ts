@@ -11,6 +11,8 @@ export interface ZipPart {
   readonly method?: number;
   /** A lie about the unpacked size. */
   readonly claims?: number;
+  /** Its check sum, where the content given is packed already. */
+  readonly sum?: number;
   /** A lie about where it begins: the index of another part. */
   readonly sharesWith?: number;
   /** Upper half of the external attributes: the Unix mode. */
@@ -33,7 +35,7 @@ export function makeZip(parts: readonly ZipPart[]): Buffer {
     local.writeUInt16LE(20, 4);
     local.writeUInt16LE(flags, 6);
     local.writeUInt16LE(method, 8);
-    local.writeUInt32LE(crc32(content), 14);
+    local.writeUInt32LE(part.sum ?? crc32(content), 14);
     local.writeUInt32LE(body.length, 18);
     local.writeUInt32LE(part.claims ?? content.length, 22);
     local.writeUInt16LE(name.length, 26);
