@@ -169,7 +169,7 @@ describe("broken and hostile pictures", () => {
 
 test("formats are told by content", async () => {
   expect(sniffPicture(heic)).toBe("heic");
-  for (const format of pictureFormats.filter((one) => one !== "heic")) {
+  for (const format of pictureFormats.filter((one) => one !== "heic" && one !== "raw")) {
     expect(sniffPicture(await encodedFor(1, format))).toBe(format);
   }
   fc.assert(
