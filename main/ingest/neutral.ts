@@ -5,8 +5,21 @@ import type { LedgerRow, Party, StoredRecord } from "#contract";
  * the records: no time of the import, no path of this machine. Fields that the source does not give are left out.
  */
 export function* toNeutral(records: readonly StoredRecord[], ledger: Iterable<LedgerRow>): Iterable<string> {
-  for (const record of asShown(records)) yield JSON.stringify(recordLine(record));
+  const texts = readTexts(records);
+  for (const record of asShown(records)) yield JSON.stringify(recordLine(record, texts));
   for (const row of ledger) yield JSON.stringify(fileLine(row));
+}
+
+/**
+ * Texts of files by the SHA-256 of their bytes: a file that was sent with a message and also lies somewhere by itself is
+ * one record, and no part of the message any more.
+ */
+function readTexts(records: readonly StoredRecord[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { identity, kind, text } of records) {
+    if (kind === "document" && text !== null) texts.set(withoutNameSpace(identity), text);
+  }
+  return texts;
 }
 
 /** Records of one chat in the order in which its source shows them, at the places that its records have; the others stay. */
@@ -43,7 +56,7 @@ const withoutNameSpace = (identity: string): string => identity.slice(identity.i
 
 const partyOf = ({ name, address, role, owner }: Party) => given({ name, address, role, owner: owner || null });
 
-function recordLine(record: StoredRecord): object {
+function recordLine(record: StoredRecord, texts: ReadonlyMap<string, string>): object {
   const { props, container, replyTo, partOf, author } = record;
   return {
     type: "record",
@@ -70,7 +83,12 @@ function recordLine(record: StoredRecord): object {
       labels: props.labels,
       albums: props.albums?.map(given),
       attachments: props.attachments?.map((one) =>
-        given({ ...one, inline: one.inline || null, missing: one.missing || null }),
+        given({
+          ...one,
+          text: one.text ?? texts.get(one.sha256 ?? ""),
+          inline: one.inline || null,
+          missing: one.missing || null,
+        }),
       ),
       links: props.links,
       flags: props.flags,

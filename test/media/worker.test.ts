@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +33,21 @@ test("renders originals by import root and path, whatever their names promise", 
     expect(made).toMatchObject({ width: 64, height: 32, mime: "image/webp" });
     expect(await cornersOf(made.bytes)).toEqual(corners);
   }
+});
+
+test("a picture sent with a mail is rendered from its part of the mailbox, and only if it is still the one", async () => {
+  const picture = await encodedFor(1, "png");
+  const mail = `From a@x.org Tue Apr  2 08:00:00 2024\nFrom: a@x.org\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nsee\n--x\nContent-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\n${Buffer.from(picture).toString("base64")}\n--x--\n`;
+  const before = "From b@x.org Tue Apr  2 07:00:00 2024\nFrom: b@x.org\n\nfirst\n\n";
+  writeFileSync(join(root, "box.mbox"), before + mail);
+  const place = { roots: [root], path: "box.mbox", offset: before.length, bytes: mail.length, part: "2" };
+  const shape = { maxSide: 256, format: "webp", kind: "photo" } as const;
+  const sha256 = createHash("sha256").update(picture).digest("hex");
+  const made = await media.render({ ...place, ...shape, sha256 });
+  expect(await cornersOf(made.bytes)).toEqual(corners);
+  await expect(media.render({ ...place, ...shape, sha256: "0".repeat(64) })).rejects.toMatchObject({
+    code: "path_missing",
+  });
 });
 
 test("refusals keep their codes across the thread", async () => {
