@@ -1,3 +1,4 @@
+import { bookmarksImporter } from "./bookmarks/index.ts";
 import { calendarImporter } from "./calendar/index.ts";
 import { contactsImporter } from "./contacts/index.ts";
 import { discordImporter } from "./discord/index.ts";
@@ -29,6 +30,7 @@ export const importers: readonly Importer[] = [
   whatsappImporter,
   calendarImporter,
   contactsImporter,
+  bookmarksImporter,
   evernoteImporter,
   markdownImporter,
   placesImporter,
