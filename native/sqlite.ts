@@ -169,18 +169,21 @@ function rawKey(key: Uint8Array): string {
 }
 
 function wrap(driver: Driver, path: string): Database {
-  const cache = new Map<string, ReturnType<Driver["prepare"]>>();
-  const prepare = (sql: string) => {
-    let statement = cache.get(sql);
-    if (!statement) {
-      statement = guard(path, () => driver.prepare(sql));
-      cache.set(sql, statement);
-    }
+  const made = (sql: string) => {
+    const statement = guard(path, () => driver.prepare(sql));
     // The driver takes ?1, ?2, … by name.
     const numbered = /\?\d/.test(sql);
     const bind = (params: SqlValue[]): (SqlValue | SqlRow)[] =>
       numbered ? [Object.fromEntries(params.map((value, at) => [at + 1, value]))] : params;
     return { statement, bind };
+  };
+  const cache = new Map<string, ReturnType<typeof made>>();
+  const prepare = (sql: string) => {
+    const known = cache.get(sql);
+    if (known) return known;
+    const fresh = made(sql);
+    cache.set(sql, fresh);
+    return fresh;
   };
   return {
     path,

@@ -35,7 +35,8 @@ const begunImport = z.object({ importId: z.number().int() });
 const sampleInput = z.object({ sampleDir: z.string() });
 const installInput = z.object({ id: z.string(), from: z.string().nullable() });
 
-const changesAtATime = 200;
+/** Larger steps write fewer and larger segments of full text; this many records of 4 KB are gathered in a few MB. */
+const changesAtATime = 1_000;
 const undoneAtATime = 500;
 
 export interface BackgroundOptions {

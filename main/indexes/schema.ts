@@ -3,7 +3,7 @@
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 export const schema = `
 CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
@@ -15,6 +15,8 @@ CREATE VIRTUAL TABLE text USING fts5(
   prefix = '3'
 );
 INSERT INTO text(text, rank) VALUES ('secure-delete', 1);
+-- Terms of one transaction are gathered in memory and written as one segment: fewer to merge. Bytes.
+INSERT INTO text(text, rank) VALUES ('hashsize', 16777216);
 
 CREATE TABLE item (
   record_id INTEGER PRIMARY KEY,

@@ -9,7 +9,7 @@ import { tables } from "./schema.ts";
 import { fail, pending, pendingLabels, putAll, putLabels, putVector, removeVectors, serve, spaceOf } from "./spaces.ts";
 
 /** What the writer needs of the store. */
-export type RecordSource = Pick<RecordReader, "get" | "changesSince" | "lastSeq">;
+export type RecordSource = Pick<RecordReader, "getMany" | "changesSince" | "lastSeq">;
 /** Vectors of a record's picture, one a model. */
 export type PictureVectors = (id: RecordId) => readonly { model: string; vector: Float32Array }[];
 
@@ -68,10 +68,12 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
     if (seq > last) for (const table of tables) db.exec(`DELETE FROM ${table}`);
     let failed = 0;
     // The record as it is now counts; how it came there does not, so each is looked at once a batch.
-    for (const id of new Set(changes.map(({ recordId }) => recordId))) {
-      const record = records.get(id);
+    const ids = [...new Set(changes.map(({ recordId }) => recordId))];
+    const found = new Map(records.getMany(ids).map((record) => [record.id, record]));
+    for (const id of ids) {
+      const record = found.get(id);
       try {
-        if (record === null || record.trashedAt !== null) remove(db, id);
+        if (record === undefined || record.trashedAt !== null) remove(db, id);
         else put(db, record, pictures);
       } catch (error) {
         if (isDamage(error)) throw error;
@@ -112,6 +114,8 @@ function removeFacts(db: Database, id: RecordId): void {
   }
 }
 
+const insertItem = `INSERT INTO item VALUES (${Array(18).fill("?").join(", ")})`;
+
 function put(db: Database, record: StoredRecord, pictures: PictureVectors): void {
   const { id } = record;
   const facts = factsOf(record);
@@ -124,7 +128,7 @@ function put(db: Database, record: StoredRecord, pictures: PictureVectors): void
     text.people,
     text.extra,
   );
-  db.command(`INSERT INTO item VALUES (${Array(18).fill("?").join(", ")})`).run(
+  db.command(insertItem).run(
     id,
     item.kind,
     item.identity,

@@ -11,6 +11,9 @@ export const overlapPieces = 40;
 /** Words of one script, numbers, and everything else sign by sign. Marks belong to the letter before them. */
 const run = /[\p{L}\p{M}]+|\p{N}+|[^\s\p{L}\p{M}\p{N}]/gu;
 
+/** Written like a name in a program. */
+const mixedCase = /\p{Ll}\p{Lu}\p{Ll}?\p{Lu}|\p{Lu}\p{Ll}\p{Lu}/u;
+
 /** Frequent words that no other language in Latin letters writes like this. */
 const englishWords = /\b(?:the|and|you|your|that|this|with|from|are|were|have|it|not|they|would|could|been|which)\b/giu;
 
@@ -40,8 +43,7 @@ function costOf(text: string, english: boolean): number {
       pieces += found.length / 2;
       number = true;
     } else if (/^[\p{L}\p{M}]/u.test(found)) {
-      const code = (touches && number) || /\p{Ll}\p{Lu}\p{Ll}?\p{Lu}|\p{Lu}\p{Ll}\p{Lu}/u.test(found);
-      pieces += code ? found.length * 0.65 : wordCost(found.replace(/\p{Mn}/gu, ""), english);
+      pieces += touches && number ? found.length * 0.65 : knownCost(found, english);
       number = false;
     } else {
       pieces += 1;
@@ -49,6 +51,21 @@ function costOf(text: string, english: boolean): number {
     }
   }
   return pieces;
+}
+
+/** Costs of words seen before: a language has few, and every text is made of them. */
+const seen = { english: new Map<string, number>(), other: new Map<string, number>() };
+const mostSeen = 50_000;
+
+function knownCost(found: string, english: boolean): number {
+  const costs = english ? seen.english : seen.other;
+  let cost = costs.get(found);
+  if (cost === undefined) {
+    cost = mixedCase.test(found) ? found.length * 0.65 : wordCost(found.replace(/\p{Mn}/gu, ""), english);
+    if (costs.size >= mostSeen) costs.clear();
+    costs.set(found, cost);
+  }
+  return cost;
 }
 
 function wordCost(letters: string, english: boolean): number {

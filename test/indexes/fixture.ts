@@ -88,8 +88,8 @@ export class MemorySource implements RecordSource {
     this.changes.push({ seq: this.changes.length + 1, recordId, op });
   }
 
-  get(id: RecordId): StoredRecord | null {
-    return this.records.get(id) ?? null;
+  getMany(ids: readonly RecordId[]): StoredRecord[] {
+    return ids.flatMap((id) => this.records.get(id) ?? []);
   }
 
   changesSince(seq: number, limit: number): Change[] {

@@ -1,0 +1,41 @@
+import { openApp } from "#main/app.ts";
+
+/** Imports one root through the whole product and tells its parent what it took: `import-child.ts ARCHIVE ROOT`. */
+
+const [archiveDir = "", root = ""] = process.argv.slice(2);
+const app = await openApp({ archiveDir, host: "browser", derive: false });
+const { client } = app;
+await client.call("archive.create", { name: "Bench", passphrase: "four lanterns on the quay" });
+
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const begun = { at: performance.now(), cpu: cpu() };
+const since = () => ({ seconds: (performance.now() - begun.at) / 1000, cpu: cpu() - begun.cpu });
+
+const plan = await client.call("imports.plan", { paths: [root] });
+const planned = since();
+const run = await client.call("imports.run", { planId: plan.planId });
+/** When so many records were in the store. */
+const progress: { records: number; seconds: number }[] = [];
+const watching = new AbortController();
+for await (const job of client.stream("jobs.watch", {}, { signal: watching.signal })) {
+  if (job.id !== run.jobId) continue;
+  progress.push({ records: job.progress.records, seconds: since().seconds });
+  if (["done", "failed", "cancelled"].includes(job.state)) break;
+}
+const stored = since();
+for (;;) {
+  const { indexes } = await client.call("archive.status", {});
+  const { jobs } = await client.call("jobs.list", {});
+  const busy = jobs.some(({ state }) => state === "queued" || state === "running");
+  if (!busy && indexes?.text.pending === 0) break;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
+const searchable = since();
+const { counts } = await client.call("archive.status", {});
+const { maxRSS } = process.resourceUsage();
+process.send?.({ planned, stored, searchable, progress, records: counts?.records ?? 0, peakMiB: maxRSS / 1024 });
+await app.close();
+process.disconnect?.();
