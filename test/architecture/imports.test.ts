@@ -10,6 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main/contract/": [],
   "main/rpc/": ["main/contract/"],
   "main/importers/": ["main/contract/", "native/images.ts"],
+  "main/importers/bookmarks/": ["main/contract/", "main/importers/", "native/foreign-sqlite.ts"],
   "main/importers/imessage/": ["main/contract/", "main/importers/", "native/foreign-sqlite.ts"],
   "main/documents/": ["main/contract/", "main/importers/types.ts", "main/importers/text/"],
   "main/records/": ["main/contract/", "main/importers/types.ts", "native/sqlite.ts"],

@@ -18,7 +18,7 @@ const number = z
 const text = z.string().nullish().catch(null);
 const some = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null);
 
-/** A place as any of the shapes writes it: `geo:48.2,16.3`, `48.2°, 16.3°`, `{latLng}`, `{latitudeE7, longitudeE7}`. */
+/** A place in each spelling: `geo:48.2,16.3`, `48.2°, 16.3°`, `{latLng}`, `{latitudeE7, longitudeE7}`. */
 const spot = z.union([
   z.string(),
   z.object({

@@ -1,3 +1,4 @@
+import Driver from "better-sqlite3-multiple-ciphers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importedRecordSchema } from "#contract";
@@ -78,6 +79,33 @@ describe("histories", () => {
       ["document", "2023-11-15T22:13:20Z", undefined, undefined],
     ]);
     expect(filesOf(items)[0]).toMatchObject({ status: "imported", skipped: 2 });
+  });
+
+  it.each([
+    [
+      "History",
+      "CREATE TABLE urls(id INTEGER PRIMARY KEY, url TEXT, title TEXT); CREATE TABLE visits(id INTEGER PRIMARY KEY, url INTEGER, visit_time INTEGER); INSERT INTO urls VALUES(1,'https://a.example/','A'); INSERT INTO visits VALUES(1,1,13344473600000000)",
+    ],
+    [
+      "places.sqlite",
+      "CREATE TABLE moz_places(id INTEGER PRIMARY KEY, url TEXT, title TEXT); CREATE TABLE moz_historyvisits(id INTEGER PRIMARY KEY, place_id INTEGER, visit_date INTEGER); INSERT INTO moz_places VALUES(1,'https://a.example/','A'); INSERT INTO moz_historyvisits VALUES(1,1,1700000000000000)",
+    ],
+    [
+      "History.db",
+      "CREATE TABLE history_items(id INTEGER PRIMARY KEY, url TEXT); CREATE TABLE history_visits(id INTEGER PRIMARY KEY, history_item INTEGER, visit_time REAL, title TEXT); INSERT INTO history_items VALUES(1,'https://a.example/'); INSERT INTO history_visits VALUES(1,1,721692800.0,'A')",
+    ],
+  ])("are read from a browser's own database %s", async (name, sql) => {
+    const database = new Driver(":memory:");
+    database.exec(sql);
+    const bytes = new Uint8Array(database.serialize());
+    database.close();
+    const [page, ...rest] = recordsOf(await read({ [name]: bytes }));
+    expect(rest).toEqual([]);
+    expect(page).toMatchObject({
+      subject: "A",
+      time: { utc: "2023-11-14T22:13:20Z" },
+      props: { links: ["https://a.example/"] },
+    });
   });
 
   it("that are broken are told of", async () => {
