@@ -9,6 +9,7 @@ import { imessageImporter } from "./imessage/index.ts";
 import { keepImporter } from "./keep/index.ts";
 import { emlImporter, emlxImporter, mboxImporter, msgImporter, pstImporter } from "./mail/index.ts";
 import { markdownImporter } from "./markdown/index.ts";
+import { matrixImporter } from "./matrix/index.ts";
 import { metaImporter } from "./meta/index.ts";
 import { declinedChatsImporter, lineImporter, skypeImporter } from "./other-chats/index.ts";
 import { photosImporter } from "./photos/index.ts";
@@ -48,6 +49,7 @@ export const importers: readonly Importer[] = [
   telegramImporter,
   discordImporter,
   signalImporter,
+  matrixImporter,
   documentsImporter,
   photosImporter,
 ];
