@@ -3,6 +3,7 @@ import sharp, { type Sharp } from "sharp";
 import { limits, UnderstoryError } from "#contract";
 import { heifFacts } from "./heif.ts";
 import { type PictureFormat, sniffPicture } from "./picture-format.ts";
+import { hashSide, pictureHash } from "./picture-hash.ts";
 import type { Raster } from "./raster.ts";
 import { rawPreview } from "./raw-preview.ts";
 
@@ -46,6 +47,8 @@ export interface RenderedPicture {
   readonly width: number;
   readonly height: number;
   readonly mime: "image/webp" | "image/jpeg";
+  /** What it looks like, for finding copies (`pictureHash`); 0n says nothing. */
+  readonly hash: bigint;
   /** A part of the original could not be decoded; what could be is shown. */
   readonly damaged: boolean;
 }
@@ -144,12 +147,19 @@ function shownWithin(input: Sharp, maxSide: number): Sharp {
 
 async function encode(input: Sharp, options: RenderOptions): Promise<Omit<RenderedPicture, "damaged">> {
   const { maxSide, format, quality = 80 } = options;
-  const shown = shownWithin(input, maxSide);
+  const { data, info } = await shownWithin(input, maxSide)
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  // The original is decoded once: its file and its hash are both made of these pixels.
+  const shown = () => sharp(data, { raw: { width, height, channels } });
   // Metadata is left out by default, so no Orientation tag can turn the result a second time.
   const encoded =
-    format === "jpeg" ? shown.flatten({ background: "#fff" }).jpeg({ quality }) : shown.webp({ quality, effort: 3 });
-  const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
-  return { bytes: new Uint8Array(data), width: info.width, height: info.height, mime: `image/${format}` };
+    format === "jpeg"
+      ? shown().flatten({ background: "#fff" }).jpeg({ quality })
+      : shown().webp({ quality, effort: 3 });
+  const hash = pictureHash(await pixelsOf(shownWithin(shown(), hashSide)));
+  return { bytes: new Uint8Array(await encoded.toBuffer()), width, height, mime: `image/${format}`, hash };
 }
 
 /** Decodes by content: HEIC by its own way, the rest whole and, when that fails, as far as it goes. */
@@ -200,15 +210,18 @@ export interface RasterPicture extends Raster {
  * A smaller picture is not enlarged. Throws what `renderPicture` throws.
  */
 export async function rasterPicture(bytes: Uint8Array, { maxSide }: { maxSide: number }): Promise<RasterPicture> {
-  const { result, damaged } = await decoded(bytes, async (picture) => {
-    const { data, info } = await shownWithin(picture, maxSide)
-      .flatten({ background: "#fff" })
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    return { rgb: threeChannels(data, info.channels), width: info.width, height: info.height };
-  });
+  const { result, damaged } = await decoded(bytes, (picture) => pixelsOf(shownWithin(picture, maxSide)));
   const { width, height } = await probePicture(bytes);
   return { ...result, damaged, originalWidth: width, originalHeight: height };
+}
+
+/** Transparent parts on white, grey as three equal channels. */
+async function pixelsOf(shown: Sharp): Promise<Raster> {
+  const { data, info } = await shown
+    .flatten({ background: "#fff" })
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: threeChannels(data, info.channels), width: info.width, height: info.height };
 }
 
 /** Grey is repeated; a fourth channel is left out. */

@@ -7,6 +7,9 @@ import type { Raster } from "./raster.ts";
  * constant ones, each a bit: above the median or not.
  */
 
+/** Longest side, pixels, of the picture that is best given: more only costs time. */
+export const hashSide = 128;
+
 const side = 32;
 const low = 8;
 

@@ -149,16 +149,12 @@ export function createBackground(options: BackgroundOptions): Background {
     for (;;) {
       const pending = await store.pendingThumbnails({ limit: 16 });
       if (pending.length === 0) return changes.tick();
-      for (const { recordId, kind, originals } of pending) {
+      for (const { recordId, kind, originals, kept } of pending) {
         context.signal.throwIfAborted();
         try {
-          const picture = await renderOriginal(
-            media,
-            { kind, originals },
-            options.uploadKey,
-            thumbnailSide,
-            context.signal,
-          );
+          const picture = kept
+            ? { ...kept, hash: await media.hash({ bytes: kept.bytes }, context.signal) }
+            : await renderOriginal(media, { kind, originals }, options.uploadKey, thumbnailSide, context.signal);
           await store.putThumbnail({ recordId, ...picture });
         } catch (error) {
           context.signal.throwIfAborted();

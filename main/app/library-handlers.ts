@@ -25,7 +25,7 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
   async function picture(id: RecordId, maxSide: number, signal: AbortSignal): Promise<Media> {
     const { read, media, uploadKey } = app.session();
     const { originals, kind } = await read.originals({ id });
-    const made = await renderOriginal(media, { kind, originals }, uploadKey, maxSide, signal);
+    const { hash: _, ...made } = await renderOriginal(media, { kind, originals }, uploadKey, maxSide, signal);
     return { recordId: id, ...made };
   }
 

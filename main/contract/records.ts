@@ -289,9 +289,12 @@ export const recordVersionSchema = z.object({
 });
 export type RecordVersion = z.infer<typeof recordVersionSchema>;
 
-/** A record that stands in a named relation to the one shown: its parent, its attachments, its replies. */
+/**
+ * A record that stands in a named relation to the one shown: its parent, its attachments, its replies; `looks_alike`:
+ * another picture that may be a re-encoded or resized copy of the same shot.
+ */
 export const relatedRecordSchema = z.object({
-  relation: z.enum(["reply_to", "replied_by", "attachment", "attachment_of", "same_thread"]),
+  relation: z.enum(["reply_to", "replied_by", "attachment", "attachment_of", "looks_alike", "same_thread"]),
   record: recordSummarySchema,
 });
 

@@ -11,6 +11,7 @@ import { peopleWriter } from "./people.ts";
 import { contentColumns, contentOf, contentValues, jsonOrNull, recordRows } from "./rows.ts";
 import { type Standing, sourceWriter } from "./sources.ts";
 import { statementWriter } from "./statements.ts";
+import { successions } from "./succession.ts";
 
 /** Subject and text of the source under a person's edit. */
 export const editBaseSchema = z.object({ subject: z.string().nullable(), text: z.string().nullable() });
@@ -30,7 +31,7 @@ export function recordCommitter(db: Database) {
   const people = peopleWriter(db);
   const containers = containerWriter(db);
   const sources = sourceWriter(db);
-
+  const succeed = successions(db);
   const parents = parentWriter(db);
   const statements = statementWriter(db);
 
@@ -149,6 +150,7 @@ export function recordCommitter(db: Database) {
       const normalised = normalise(given);
       if (!normalised) return { outcome: "invalid", id: null, gained: nothing };
       const { record, contentHash } = normalised;
+      const continued = find.get(record.identity) === undefined && succeed(record, importId);
       const found = find.get(record.identity);
       if (!found) {
         if (anyErased.get() && isErased.get(sha256(record.identity))) {

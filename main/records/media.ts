@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { RecordId } from "#contract";
 import { column, type Database, migrate, openDatabase, type SqlRow } from "#native/sqlite.ts";
+import { alikeReader, alikeWriter } from "./alike.ts";
 import { waitingPictures } from "./backlog.ts";
 import { perceptionReader, perceptionWriter } from "./perception.ts";
 import type { ArchiveFiles, MediaReader, MediaWriter, PendingThumbnail, Thumbnail } from "./ports.ts";
@@ -37,6 +38,7 @@ export function openMediaReader(files: ArchiveFiles): MediaReader {
     thumbnail: (id) =>
       opened()?.query("SELECT * FROM thumbnail WHERE record_id = ? AND status = 'done'", thumbnail).get(id) ?? null,
     having: (ids) => having(opened(), "thumbnail", ids),
+    ...alikeReader(opened),
     ...perceptionReader(opened),
     close() {
       db?.close();
@@ -57,6 +59,7 @@ function having(db: Database | null, table: string, ids: readonly RecordId[]): S
 export interface AttachedMedia extends MediaWriter {
   having(ids: readonly RecordId[]): Set<RecordId>;
   perceived: MediaReader["perceived"];
+  lookalikes: MediaReader["lookalikes"];
   /** Before the records themselves go: should the process die between, a thumbnail is made again, never left over. */
   drop(ids: readonly RecordId[]): void;
 }
@@ -86,24 +89,37 @@ export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
   const drop = db.command("DELETE FROM media.thumbnail WHERE record_id IN (SELECT value FROM json_each(?))");
   const backlog = waitingPictures(
     db,
-    "NOT EXISTS (SELECT 1 FROM media.thumbnail t WHERE t.record_id = r.id AND t.status <> 'retry' AND ?1 = '')",
+    `NOT EXISTS (SELECT 1 FROM media.thumbnail t WHERE t.record_id = r.id AND t.status <> 'retry' AND ?1 = ''
+       AND (t.status = 'failed' OR r.kind <> 'photo'
+         OR EXISTS (SELECT 1 FROM media.picture_hash h WHERE h.record_id = r.id)))`,
   );
   const facts = db.query("SELECT kind, props ->> '$.mime' AS mime FROM record WHERE id = ?", (row) => ({
     kind: oneOf(row, "kind", pictureKindSchema),
     mime: column.textOrNull(row, "mime"),
   }));
+  const kept = db.query("SELECT * FROM media.thumbnail WHERE record_id = ? AND status = 'done'", thumbnail);
   const perception = perceptionWriter(db);
+  const alike = alikeWriter(db);
 
   const pendingThumbnails = (limit: number): PendingThumbnail[] =>
     backlog.next(limit).flatMap((recordId) => {
       const found = facts.get(recordId);
       const originals = rows.originals(recordId).filter(({ location }) => location.role === null);
-      return found ? [{ recordId, ...found, originals }] : [];
+      return found ? [{ recordId, ...found, originals, kept: kept.get(recordId) ?? null }] : [];
     });
 
   return {
-    putThumbnail: ({ recordId, mime, width, height, bytes }) => void put.run(mime, width, height, bytes, recordId),
-    failThumbnail: (id, reason) => void fail.run(reason, id),
+    putThumbnail: ({ recordId, mime, width, height, bytes, hash = 0n }) =>
+      db.transaction(() => {
+        put.run(mime, width, height, bytes, recordId);
+        alike.put(recordId, hash);
+      }),
+    failThumbnail: (id, reason) =>
+      db.transaction(() => {
+        fail.run(reason, id);
+        // What was kept cannot be read: it would be asked for again and again.
+        alike.put(id, 0n);
+      }),
     pendingThumbnails,
     retryFailed(attempts) {
       backlog.forget();
@@ -111,9 +127,11 @@ export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
     },
     having: (ids) => having(db, "media.thumbnail", ids),
     perceived: perceptionReader(() => db).perceived,
+    lookalikes: alikeReader(() => db).lookalikes,
     ...perception,
     drop(ids) {
       drop.run(JSON.stringify(ids));
+      alike.drop(ids);
       perception.drop(ids);
     },
   };

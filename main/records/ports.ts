@@ -219,6 +219,8 @@ export interface MediaReader {
   having(ids: readonly RecordId[]): Set<RecordId>;
   /** What models found in these pictures; those of which nothing is known are left out. */
   perceived(ids: readonly RecordId[]): Map<RecordId, Perceived>;
+  /** Pictures that look like this one, the most alike first: copies in other sizes and encodings. Trashed ones, too. */
+  lookalikes(id: RecordId, limit: number): RecordId[];
   /** A picture's vectors in the image–text spaces, one a model. */
   pictureVectors(id: RecordId): { model: string; vector: Float32Array }[];
   failedViews(input: { purpose?: ModelPurpose; offset: number; limit: number }): {
@@ -260,6 +262,8 @@ export interface PendingThumbnail {
   readonly kind: "photo" | "video";
   readonly mime: string | null;
   readonly originals: readonly Original[];
+  /** A thumbnail there is already, of which only the hash is not known. */
+  readonly kept: Thumbnail | null;
 }
 
 export interface PictureModel {
@@ -269,11 +273,11 @@ export interface PictureModel {
 
 /** Writes media.db; its rows can all be made again from the originals. */
 export interface MediaWriter {
-  /** Nothing happens when the record is not there any more. */
-  putThumbnail(thumbnail: Thumbnail): void;
-  /** Counts an attempt; the record is not pending again until `retryFailed`. */
+  /** `hash`: what the picture looks like (`pictureHash`); 0n, as for a film: nothing. Nothing happens when the record is not there any more. */
+  putThumbnail(thumbnail: Thumbnail & { readonly hash?: bigint }): void;
+  /** Counts an attempt; the record is not pending again until `retryFailed`. A thumbnail that was kept stays. */
   failThumbnail(id: RecordId, reason: string): void;
-  /** Live photos and videos without a thumbnail, latest imported first. They are given again until put or failed. */
+  /** Live photos and videos without a thumbnail, or photos without its hash, latest imported first. They are given again until put or failed. */
   pendingThumbnails(limit: number): PendingThumbnail[];
   /** Makes failed ones pending again when they were tried fewer than `attempts` times. */
   retryFailed(attempts: number): number;

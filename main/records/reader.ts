@@ -27,11 +27,11 @@ export function openRecordReader(files: ArchiveFiles): RecordReader {
 /** The reader over an open connection. */
 export function recordReader(
   db: Database,
-  media: Pick<MediaReader, "having" | "perceived">,
+  media: Pick<MediaReader, "having" | "perceived" | "lookalikes">,
   close: () => void,
 ): RecordReader {
   const timeline = timelineReader(db, media.having);
-  const relations = relationReader(db, timeline.summaries);
+  const relations = relationReader(db, timeline.summaries, media.lookalikes);
 
   /** What models found stands in a file of its own; whoever reads a record gets it with the record. */
   function withPerceived<T extends StoredRecord>(records: T[]): T[] {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RecordDetail, RecordId, RecordVersion } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { notFound } from "./lifecycle.ts";
-import type { Original, RecordReader } from "./ports.ts";
+import type { MediaReader, Original, RecordReader } from "./ports.ts";
 import { iso, oneOf, recordRows } from "./rows.ts";
 import { placeName, watchedReader } from "./watched.ts";
 
@@ -25,6 +25,7 @@ type RelationMethods =
 export function relationReader(
   db: Database,
   summaries: RecordReader["summaries"],
+  lookalikes: MediaReader["lookalikes"],
 ): Pick<RecordReader, RelationMethods> {
   const rows = recordRows(db);
   const watched = watchedReader(db);
@@ -167,6 +168,7 @@ export function relationReader(
         { relation: "replied_by", ids: replies.all(record.identity, mostRelated) },
         { relation: "attachment_of", ids: [...parents(record.partOf), ...otherParents.all(id, mostRelated)] },
         { relation: "attachment", ids: parts.all(record.identity, Number(trashed), mostRelated) },
+        { relation: "looks_alike", ids: lookalikes(id, mostRelated) },
         { relation: "same_thread", ids: thread(id, mostRelated) },
       ] as const;
       const told = new Set([id]);

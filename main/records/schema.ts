@@ -304,5 +304,24 @@ CREATE INDEX perception_status ON perception (purpose, model, status, record_id)
 CREATE INDEX perception_seq ON perception (seq);
 `;
 
+const media3 = `
+-- What each thumbnail looks like, for finding copies of one shot. Two of 64 bits that differ in at most 6 are equal in one
+-- of 7 bands at least, and each band has an index.
+CREATE TABLE picture_hash (
+  record_id INTEGER PRIMARY KEY,
+  -- 64 bits, signed. Null: the picture says nothing about likeness.
+  hash INTEGER,
+  -- Width by height.
+  aspect REAL NOT NULL
+) STRICT;
+CREATE INDEX picture_hash_0 ON picture_hash (hash >> 0 & 511);
+CREATE INDEX picture_hash_1 ON picture_hash (hash >> 9 & 511);
+CREATE INDEX picture_hash_2 ON picture_hash (hash >> 18 & 511);
+CREATE INDEX picture_hash_3 ON picture_hash (hash >> 27 & 511);
+CREATE INDEX picture_hash_4 ON picture_hash (hash >> 36 & 511);
+CREATE INDEX picture_hash_5 ON picture_hash (hash >> 45 & 511);
+CREATE INDEX picture_hash_6 ON picture_hash (hash >> 54 & 1023);
+`;
+
 export const recordsMigrations: readonly string[] = [records1, records2, records3, records4, records5];
-export const mediaMigrations: readonly string[] = [media1, media2];
+export const mediaMigrations: readonly string[] = [media1, media2, media3];

@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { limits, UnderstoryError } from "#contract";
 import { EntryOpener } from "#main/ingest/open-entry.ts";
 import { type RenderedPicture, rasterPicture, renderPicture, renderRaster } from "#native/images.ts";
+import { hashSide, pictureHash } from "#native/picture-hash.ts";
 import { type Raster, resizeRaster, sharedRaster } from "#native/raster.ts";
 import { type VideoFrame, videoFrames } from "#native/video.ts";
 import { exposeService, type ServiceContext } from "./service.ts";
@@ -69,10 +70,13 @@ export interface RenderInput extends OriginalInput {
  */
 export interface MediaService {
   /**
-   * Reads an original and makes it fit for a window: upright, sRGB, no metadata.
+   * Reads an original and makes it fit for a window: upright, sRGB, no metadata. A film has no hash (0n): many begin
+   * with the same dark picture or title.
    * Throws `path_missing`, `path_unreadable`, `damaged_file`, `unsupported_format`, `limit_exceeded` or `cancelled`.
    */
   render(input: RenderInput, context: ServiceContext): Promise<Omit<RenderedPicture, "damaged">>;
+  /** What a picture looks like that was rendered before: `hash` of `render`. Throws `damaged_file`, `unsupported_format`. */
+  hash(input: { bytes: Uint8Array }, context: ServiceContext): Promise<bigint>;
   /** The same picture as pixels, for models. Throws as `render` does. */
   raster(input: RasterInput, context: ServiceContext): Promise<Rasters>;
   /** Up to `count` pictures out of a film, spread over its length, or its cover. Throws as `render` does. */
@@ -166,11 +170,12 @@ const service: MediaService = {
       const options = { maxSide, format, ...(quality === undefined ? {} : { quality }) };
       if (input.kind === "video") {
         const [frame] = await framesOf({ ...input, count: 1 }, signal);
-        return renderRaster(frame.raster, options);
+        return { ...(await renderRaster(frame.raster, options)), hash: 0n };
       }
       const made = await renderPicture(await originalOf(input, signal), options);
-      return { bytes: made.bytes, width: made.width, height: made.height, mime: made.mime };
+      return { bytes: made.bytes, width: made.width, height: made.height, mime: made.mime, hash: made.hash };
     }),
+  hash: ({ bytes }) => gate.through(async () => pictureHash(await rasterPicture(bytes, { maxSide: hashSide }))),
   raster: (input, { signal }) =>
     gate.through(async () => {
       const bytes = await originalOf(input, signal);

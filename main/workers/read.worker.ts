@@ -32,7 +32,14 @@ import type { QuestionVectors } from "../query/ports.ts";
 import { search } from "../query/search.ts";
 import { suggestions } from "../query/suggest.ts";
 import { openMediaReader } from "../records/media.ts";
-import type { ArchiveFiles, MediaReader, Original, RecordReader, StoreCounts, WatchedImport } from "../records/ports.ts";
+import type {
+  ArchiveFiles,
+  MediaReader,
+  Original,
+  RecordReader,
+  StoreCounts,
+  WatchedImport,
+} from "../records/ports.ts";
 import { openRecordReader } from "../records/reader.ts";
 
 import { connectService, exposeService, type ServiceContext } from "./service.ts";

@@ -17,7 +17,6 @@ import type {
   PictureModel,
   RecordWriter,
   SavedJob,
-  Thumbnail,
   VectorPurpose,
 } from "../records/ports.ts";
 import { openStore, type Store } from "../records/store.ts";
@@ -53,7 +52,7 @@ export interface StoreService {
   edit(input: Parameters<RecordWriter["edit"]>[0]): Promise<void>;
   audit(input: { action: string; details: AuditRow["details"] }): Promise<void>;
   verifyAudit(input: None): Promise<ReturnType<RecordWriter["verifyAudit"]>>;
-  putThumbnail(thumbnail: Thumbnail): Promise<void>;
+  putThumbnail(thumbnail: Parameters<MediaWriter["putThumbnail"]>[0]): Promise<void>;
   failThumbnail(input: { recordId: RecordId; reason: string }): Promise<void>;
   pendingThumbnails(input: { limit: number }): Promise<PendingThumbnail[]>;
   retryFailedThumbnails(input: { attempts: number }): Promise<number>;

@@ -9,6 +9,7 @@ const relations: Readonly<Record<RecordDetail["related"][number]["relation"], st
   replied_by: "Answered by",
   attachment: "Attached",
   attachment_of: "Attached to",
+  looks_alike: "Looks the same",
   same_thread: "Same thread",
 };
 
