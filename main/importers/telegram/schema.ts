@@ -3,12 +3,37 @@ import { flag, id, list, number, object, text } from "../chats/fields.ts";
 
 /** A message of result.json, as the source of Telegram Desktop writes it (`export_output_json.cpp`). */
 
-const part = z.union([
-  z.string().transform((said) => ({ type: null, text: said, href: null })),
-  z.object({ type: text, text: text, href: text }),
-]);
+export interface TextPart {
+  readonly type: string | null;
+  readonly text: string | null;
+  readonly href: string | null;
+}
 
-const parts = z.union([z.string().transform((said) => [{ type: null, text: said, href: null }]), list(part)]).catch([]);
+const partSchema = z.object({ type: text, text: text, href: text });
+
+const bare = (said: string): TextPart => ({ type: null, text: said, href: null });
+
+/** A text: a string, or a list of strings and of parts with marks. */
+const parts = z
+  .unknown()
+  .optional()
+  .transform((value): TextPart[] => {
+    if (typeof value === "string") return value === "" ? [] : [bare(value)];
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((one: unknown) => {
+      if (typeof one === "string") return [bare(one)];
+      const read = partSchema.safeParse(one);
+      return read.success ? [read.data] : [];
+    });
+  });
+
+const words = parts.transform((all) => all.map((one) => one.text ?? "").join(""));
+
+/** Ids of people: `user123`, or in old exports a bare number, which is told from it. */
+const sender = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" || typeof value === "number" ? value : null));
 
 export const messageSchema = z.object({
   id,
@@ -19,15 +44,15 @@ export const messageSchema = z.object({
   edited_unixtime: number,
   /** Null is told from absent: a deleted account has written it. */
   from: text,
-  from_id: z.union([z.string(), z.number()]).nullable().catch(null),
+  from_id: sender,
   /** Signature of a post. */
   author: text,
   actor: text,
-  actor_id: z.union([z.string(), z.number()]).nullable().catch(null),
+  actor_id: sender,
   action: text,
   information_text: text,
   text: parts,
-  text_entities: list(part),
+  text_entities: parts,
   reply_to_message_id: id,
   reply_to_peer_id: text,
   forwarded_from: z.string().nullish().catch(undefined),
@@ -61,15 +86,15 @@ export const messageSchema = z.object({
   live_location_period_seconds: number,
   self_destruct_period_seconds: number,
   poll: object({
-    question: z.union([z.string(), parts.transform((all) => all.map((one) => one.text ?? "").join(""))]).catch(""),
+    question: words,
     total_voters: number,
     closed: flag,
-    answers: list(z.object({ text: text, voters: number, chosen: flag })),
+    answers: list(z.object({ text: words, voters: number, chosen: flag })),
   }),
   todo_list: object({
     title: text,
-    answers: list(z.object({ text: text })),
-    items: list(z.object({ text: text })),
+    answers: list(z.object({ text: words })),
+    items: list(z.object({ text: words })),
   }),
   game_title: text,
   game_description: text,
