@@ -21,6 +21,8 @@ export interface Put {
   readonly id: RecordId | null;
   /** What a record that was known already got. */
   readonly gained: Gains;
+  /** Its file has other bytes than before: what was derived from them is to be made again. */
+  readonly renewed: boolean;
 }
 
 const nothing: Gains = {};
@@ -148,15 +150,16 @@ export function recordCommitter(db: Database) {
   return {
     put(given: ImportedRecord, source: string, importId: number, at: number): Put {
       const normalised = normalise(given);
-      if (!normalised) return { outcome: "invalid", id: null, gained: nothing };
+      if (!normalised) return { outcome: "invalid", id: null, gained: nothing, renewed: false };
       const { record, contentHash } = normalised;
-      const continued = find.get(record.identity) === undefined && succeed(record, importId);
-      const found = find.get(record.identity);
+      let found = find.get(record.identity);
+      const renewed = found === undefined && succeed(record, importId);
+      if (renewed) found = find.get(record.identity);
       if (!found) {
         if (anyErased.get() && isErased.get(sha256(record.identity))) {
-          return { outcome: "refused", id: null, gained: nothing };
+          return { outcome: "refused", id: null, gained: nothing, renewed };
         }
-        return { outcome: "imported", id: insertNew(normalised, source, importId, at), gained: nothing };
+        return { outcome: "imported", id: insertNew(normalised, source, importId, at), gained: nothing, renewed };
       }
       const { id, trashed } = found;
       const standing = sources.standing(id, importId, record.files, contentHash);
@@ -175,8 +178,10 @@ export function recordCommitter(db: Database) {
           if (!trashed) addChange.run(id, "put");
         }
       } else gained = take(id, importId, standing, normalised, at);
-      if (revived) return { outcome: "imported", id, gained: nothing };
-      return { outcome: gained ? "updated" : "duplicate", id, gained: gained ?? nothing };
+      // The bytes are others even where what is known of them is not.
+      if (renewed && gained === null && !trashed) addChange.run(id, "put");
+      if (revived) return { outcome: "imported", id, gained: nothing, renewed };
+      return { outcome: gained || renewed ? "updated" : "duplicate", id, gained: gained ?? nothing, renewed };
     },
     /** After places of a record were forgotten: what those that are left say. True when that is something else. */
     settle(id: RecordId, at: number): boolean {

@@ -39,7 +39,9 @@ export function successions(db: Database) {
     if (space === undefined || !place || place.offset !== null || place.part !== undefined) return false;
     const found = before
       .all(place.path, importId)
-      .find((one) => byBytes.exec(one.identity)?.[1] === space && (!told.has(space) || sameMoment(one.time, record.time)));
+      .find(
+        (one) => byBytes.exec(one.identity)?.[1] === space && (!told.has(space) || sameMoment(one.time, record.time)),
+      );
     if (!found) return false;
     rename.run(record.identity, found.id);
     for (const command of renameIn) command.run(record.identity, found.identity);

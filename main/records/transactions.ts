@@ -80,7 +80,8 @@ export function recordWriter(
     for (const item of items) {
       if (item.type !== "record") continue;
       const { record } = item;
-      const { outcome, id, gained } = committer.put(record, importer, importId, at);
+      const { outcome, id, gained, renewed } = committer.put(record, importer, importId, at);
+      if (renewed && id !== null) media.drop([id]);
       if (outcome === "invalid") {
         countsOf(record.files[0]?.path ?? claim).skipped += 1;
         continue;
