@@ -73,6 +73,7 @@ const exists = (path: string): Promise<boolean> =>
 export function createBackground(options: BackgroundOptions): Background {
   const { store, index, media, inference, parser, changes } = options;
   let jobs: JobRunner | null = null;
+  let importing = 0;
 
   const enqueue = (kind: Job["kind"], title: string) => {
     void jobs?.enqueue({ kind, key: kind, title, input: null }).catch(() => undefined);
@@ -112,7 +113,10 @@ export function createBackground(options: BackgroundOptions): Background {
   ): Promise<void> {
     const { uploadKey } = options;
     const input = { roots, importId, uploadKey, ...(zone === undefined ? {} : { zone }) };
-    const outcome = await runImport({ store: importStore, parser }, input, context);
+    importing++;
+    const outcome = await runImport({ store: importStore, parser }, input, context).finally(() => {
+      importing--;
+    });
     if (watched && outcome.status === "done") {
       await store.markMissing({ importId: outcome.importId, present: outcome.paths, at: Date.now() });
     }
@@ -136,7 +140,8 @@ export function createBackground(options: BackgroundOptions): Background {
   async function indexText(context: JobContext): Promise<void> {
     for (;;) {
       context.signal.throwIfAborted();
-      const left = await index.advance({ limit: changesAtATime });
+      // While files come in, only what makes them searchable; the end of the import asks for the rest.
+      const left = await index.advance({ limit: changesAtATime, textOnly: importing > 0 });
       context.progress({ unit: "records", note: left > 0 ? `${left} changes to go` : null });
       changes.tick();
       if (left === 0) break;

@@ -3,7 +3,7 @@ import { chunk, labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf 
 import { contentStems, dayOf, findDates, languageOf, temporalCount } from "../views/language/index.ts";
 import type { ViewName } from "./ports.ts";
 
-/** All that index.db holds of one record; a pure function of that record. */
+/** What finds a record by its words, day, place and conversation; a pure function of that record. */
 export interface Facts {
   readonly text: { subject: string; body: string; people: string; extra: string };
   readonly item: {
@@ -21,14 +21,18 @@ export interface Facts {
     lon: number | null;
     place: string | null;
     subject: string | null;
-    ground: string;
     hasQuestion: boolean;
-    temporal: number;
   };
-  readonly references: readonly string[];
-  readonly mentions: readonly string[];
   /** Labels with their place in the view `tags`; null for those that are too unsure to stand there. */
   readonly tags: readonly { label: string; begin: number | null; score: number }[];
+}
+
+/** What a record is compared with others by, and what a model reads of it: dear to work out, and full text waits for none of it. */
+export interface DeepFacts {
+  readonly ground: string;
+  readonly temporal: number;
+  readonly references: readonly string[];
+  readonly mentions: readonly string[];
   readonly chunks: readonly { view: ViewName; start: number; end: number; input: string }[];
 }
 
@@ -47,8 +51,6 @@ export function factsOf(record: StoredRecord): Facts {
   const [read, seen] = [view("ocr"), view("tags")];
   const people = peopleOf(record);
   const moment = momentOf(record.time);
-  const day = localDayOf(record.time);
-  const spoken = `${subject}\n${body}`;
   return {
     text: {
       subject,
@@ -65,20 +67,29 @@ export function factsOf(record: StoredRecord): Facts {
       thread: threadOf(record),
       sequence: record.sequence,
       moment,
-      day,
+      day: localDayOf(record.time),
       author: record.author?.address ?? record.author?.name ?? null,
       lat: record.place?.lat ?? null,
       lon: record.place?.lon ?? null,
       place: record.place?.name?.toLowerCase().trim() || null,
       subject: record.kind === "email" ? normalSubject(subject) : null,
-      ground: groundOf(record, spoken),
       hasQuestion: body.includes("?"),
-      temporal: temporalCount(body),
     },
-    references: referencesIn(`${spoken}\n${attachment}\n${read}`),
-    mentions: mentionsIn(record, spoken, day),
     tags: tagsOf(record),
-    chunks: chunksOf(views, people[0] ?? null, subject),
+  };
+}
+
+export function deepFactsOf(record: StoredRecord): DeepFacts {
+  const views = viewsOf(record);
+  const view = (name: ViewName) => views.find((one) => one.view === name)?.text ?? "";
+  const [body, subject] = [view("text"), view("subject")];
+  const spoken = `${subject}\n${body}`;
+  return {
+    ground: groundOf(record, spoken),
+    temporal: temporalCount(body),
+    references: referencesIn(`${spoken}\n${view("attachment")}\n${view("ocr")}`),
+    mentions: mentionsIn(record, spoken, localDayOf(record.time)),
+    chunks: chunksOf(views, peopleOf(record)[0] ?? null, subject),
   };
 }
 
@@ -156,7 +167,7 @@ function groundOf(record: StoredRecord, spoken: string): string {
  * What is embedded: every chunk of text and attachments with its author in front, which tells the encoder who speaks
  * (recall study: bare turn 28.8, with speaker 44.0); the subject of a mail too; metadata only where there is no text.
  */
-function chunksOf(views: ReturnType<typeof viewsOf>, author: string | null, subject: string): Facts["chunks"] {
+function chunksOf(views: ReturnType<typeof viewsOf>, author: string | null, subject: string): DeepFacts["chunks"] {
   const chunks: { view: ViewName; start: number; end: number; input: string }[] = [];
   for (const { view, text } of views) {
     // Labels have vectors of their own, one for all pictures.

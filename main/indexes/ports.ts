@@ -105,8 +105,11 @@ export interface IndexStatus {
 
 /** The single writer of index.db; follows the change log by cursor. */
 export interface IndexWriter {
-  /** Applies up to `limit` changes to full text, chunks and schema edges; returns how many are left. */
-  advance(limit: number): number;
+  /**
+   * Applies up to `limit` changes to full text; when none is left, works out chunks and what edges are made of for up to
+   * `limit` records. Returns how many are left of either. `textOnly`: leaves the second for later, as while an import runs.
+   */
+  advance(limit: number, options?: { textOnly?: boolean }): number;
   /** Chunks that the model has not embedded yet, newest records first. When none is left it serves, and older ones go. */
   pendingEmbeddings(modelId: string, limit: number): { chunkId: number; text: string }[];
   /** Full text, chunks and edges behind the change log, and how many chunks wait for `modelId`. */

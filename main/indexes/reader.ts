@@ -236,6 +236,8 @@ export function indexStatus(db: Database, lastSeq: number, modelId: string | nul
   const failed = current ? number(`${texts} AND state = 2`) : 0;
   const server = db.query("SELECT model FROM space WHERE kind = ? AND serving", (row) => column.text(row, "model"));
   const model = modelId ?? cursor.model;
+  // Records whose chunks are not made yet count as one each.
+  const shallow = number("SELECT count(*) AS n FROM shallow");
   return {
     textSeq: cursor.seq,
     text: {
@@ -243,7 +245,7 @@ export function indexStatus(db: Database, lastSeq: number, modelId: string | nul
       pending: Math.max(0, lastSeq - cursor.seq),
       failed: cursor.failed,
     },
-    vectors: { done, pending: model === null ? 0 : chunks - done - failed, failed, model },
+    vectors: { done, pending: model === null ? 0 : chunks - done - failed + shallow, failed, model },
     serving: { text: server.get("text") ?? null, picture: server.get("picture") ?? null },
   };
 }

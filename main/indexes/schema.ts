@@ -3,7 +3,7 @@
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 export const schema = `
 CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
@@ -34,9 +34,9 @@ CREATE TABLE item (
   lon REAL,
   place TEXT,
   subject TEXT,
-  ground TEXT NOT NULL,
+  ground TEXT NOT NULL DEFAULT '',
   has_question INTEGER NOT NULL,
-  temporal INTEGER NOT NULL
+  temporal INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX item_session ON item(session, sequence, moment, identity) WHERE session IS NOT NULL;
 CREATE INDEX item_thread ON item(thread, moment) WHERE thread IS NOT NULL;
@@ -47,6 +47,9 @@ CREATE INDEX item_day ON item(day, kind) WHERE day IS NOT NULL;
 CREATE INDEX item_moment ON item(kind, moment) WHERE moment IS NOT NULL;
 CREATE INDEX item_subject ON item(subject, moment) WHERE subject IS NOT NULL;
 CREATE INDEX item_place ON item(place, moment) WHERE place IS NOT NULL;
+
+-- Records that full text has and whose deeper facts (ground, temporal, references, mentions, chunks) are yet to be worked out.
+CREATE TABLE shallow (record_id INTEGER PRIMARY KEY);
 
 -- Order, booking and ticket numbers.
 CREATE TABLE reference (code TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (code, record_id)) WITHOUT ROWID;
@@ -110,6 +113,7 @@ PRAGMA user_version = ${schemaVersion};
 export const tables = [
   "text",
   "item",
+  "shallow",
   "reference",
   "mention",
   "tag",

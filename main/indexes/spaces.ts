@@ -53,6 +53,11 @@ export function pending(db: Database, modelId: string, limit: number): { chunkId
   return waiting;
 }
 
+/** Whether any chunk has no vector yet. */
+export function waiting(db: Database): boolean {
+  return db.query("SELECT 1 FROM chunk WHERE state = 0 LIMIT 1", () => true).get() === true;
+}
+
 function begin(db: Database, modelId: string): void {
   const serving = db.query("SELECT 1 FROM space WHERE kind = 'text' AND model = ? AND serving", () => true);
   if (serving.get(modelId)) {

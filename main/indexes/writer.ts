@@ -1,17 +1,17 @@
-import type { FailedView, RecordId, StoredRecord } from "#contract";
+import type { FailedView } from "#contract";
 import type { ArchiveFiles, RecordReader } from "#main/records/ports.ts";
 import { column, type Database } from "#native/sqlite.ts";
-import { type Facts, factsOf } from "./facts.ts";
+import { deepen, type PictureVectors, put, remove } from "./entries.ts";
 import { isDamage, openOrRemake, removeIndex } from "./open.ts";
 import type { IndexWriter } from "./ports.ts";
 import { indexStatus } from "./reader.ts";
 import { tables } from "./schema.ts";
-import { fail, pending, pendingLabels, putAll, putLabels, putVector, removeVectors, serve, spaceOf } from "./spaces.ts";
+import { fail, pending, pendingLabels, putAll, putLabels, serve, waiting } from "./spaces.ts";
 
 /** What the writer needs of the store. */
 export type RecordSource = Pick<RecordReader, "getMany" | "changesSince" | "lastSeq">;
-/** Vectors of a record's picture, one a model. */
-export type PictureVectors = (id: RecordId) => readonly { model: string; vector: Float32Array }[];
+
+const deepenedAtATime = 100;
 
 /** Opens index.db for writing, made anew when it is missing, damaged or of another version. One a process. */
 export function openIndexWriter(
@@ -35,8 +35,17 @@ export function openIndexWriter(
   }
 
   return {
-    advance: (limit) => mended(() => advance(db, records, pictures, limit)),
-    pendingEmbeddings: (modelId, limit) => mended(() => pending(db, modelId, limit)),
+    advance: (limit, { textOnly = false } = {}) =>
+      mended(() => {
+        const left = advance(db, records, pictures, limit);
+        return textOnly || left > 0 ? left : deepenSome(db, records, limit);
+      }),
+    pendingEmbeddings: (modelId, limit) =>
+      mended(() => {
+        // A model that asks before the deeper facts are due gets them made, newest records first.
+        while (!waiting(db) && deepenSome(db, records, deepenedAtATime) > 0);
+        return pending(db, modelId, limit);
+      }),
     putEmbeddings: (modelId, rows) => mended(() => db.transaction(() => putAll(db, modelId, rows))),
     failEmbedding: (modelId, chunkId, reason) => mended(() => db.transaction(() => fail(db, modelId, chunkId, reason))),
     pendingLabels: (modelId, limit) => mended(() => pendingLabels(db, modelId, limit)),
@@ -55,6 +64,33 @@ export function openIndexWriter(
       ),
     close: () => db.close(),
   };
+}
+
+/** Works out deeper facts of up to `limit` records, newest first; gives how many are left. */
+function deepenSome(db: Database, records: RecordSource, limit: number): number {
+  const shallow = db.query("SELECT record_id FROM shallow ORDER BY record_id DESC LIMIT ?", (row) =>
+    column.number(row, "record_id"),
+  );
+  const ids = shallow.all(limit);
+  if (ids.length === 0) return 0;
+  const found = new Map(records.getMany(ids).map((record) => [record.id, record]));
+  db.transaction(() => {
+    let failed = 0;
+    for (const id of ids) {
+      const record = found.get(id);
+      try {
+        // One that has gone meanwhile is taken out when its change comes.
+        if (record === undefined) db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
+        else deepen(db, record);
+      } catch (error) {
+        if (isDamage(error)) throw error;
+        remove(db, id);
+        failed++;
+      }
+    }
+    if (failed > 0) db.command("UPDATE cursor SET failed = failed + ?").run(failed);
+  });
+  return db.query("SELECT count(*) AS n FROM shallow", (row) => column.number(row, "n")).get() ?? 0;
 }
 
 function advance(db: Database, records: RecordSource, pictures: PictureVectors, limit: number): number {
@@ -90,123 +126,6 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
 function cursorOf(db: Database): { seq: number } {
   const row = db.query("SELECT seq FROM cursor", (one) => ({ seq: column.number(one, "seq") })).get();
   return row ?? { seq: 0 };
-}
-
-/** Takes every row of a record out, vectors and signs too. */
-function remove(db: Database, id: RecordId): void {
-  db.command("DELETE FROM sign WHERE chunk_id IN (SELECT id FROM chunk WHERE record_id = ?)").run(id);
-  db.command("DELETE FROM vector WHERE chunk_id IN (SELECT id FROM chunk WHERE record_id = ?)").run(id);
-  db.command("DELETE FROM chunk WHERE record_id = ?").run(id);
-  removeFacts(db, id);
-}
-
-function removeFacts(db: Database, id: RecordId): void {
-  // Without a row there is nothing to take out; a delete that finds none would still be looked for in every table.
-  if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return;
-  db.command("DELETE FROM text WHERE rowid = ?").run(id);
-  db.command("DELETE FROM reference WHERE record_id = ?").run(id);
-  db.command("DELETE FROM mention WHERE record_id = ?").run(id);
-  // What nothing shows any more is forgotten with the last picture that did.
-  const labels = db.query("SELECT label FROM tag WHERE record_id = ?", (row) => column.text(row, "label")).all(id);
-  db.command("DELETE FROM tag WHERE record_id = ?").run(id);
-  for (const label of labels) {
-    db.command("DELETE FROM label WHERE label = ?1 AND NOT EXISTS (SELECT 1 FROM tag WHERE label = ?1)").run(label);
-  }
-}
-
-const insertItem = `INSERT INTO item VALUES (${Array(18).fill("?").join(", ")})`;
-
-function put(db: Database, record: StoredRecord, pictures: PictureVectors): void {
-  const { id } = record;
-  const facts = factsOf(record);
-  removeFacts(db, id);
-  const { text, item } = facts;
-  db.command("INSERT INTO text(rowid, subject, body, people, extra) VALUES (?, ?, ?, ?, ?)").run(
-    id,
-    text.subject,
-    text.body,
-    text.people,
-    text.extra,
-  );
-  db.command(insertItem).run(
-    id,
-    item.kind,
-    item.identity,
-    item.replyIdentity,
-    item.partOf,
-    item.session,
-    item.thread,
-    item.sequence,
-    item.moment,
-    item.day,
-    item.author,
-    item.lat,
-    item.lon,
-    item.place,
-    item.subject,
-    item.ground,
-    item.hasQuestion ? 1 : 0,
-    item.temporal,
-  );
-  for (const code of facts.references) db.command("INSERT INTO reference VALUES (?, ?)").run(code, id);
-  for (const day of facts.mentions) db.command("INSERT INTO mention VALUES (?, ?)").run(day, id);
-  for (const { label, begin, score } of facts.tags) {
-    db.command("INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?)").run(label, id, begin, score);
-  }
-  putChunks(db, id, facts.chunks);
-  if (record.kind === "photo" || record.kind === "video") putPictures(db, id, pictures(id));
-}
-
-/** The picture itself is a chunk without a text; its vectors come from the models that looked at it, one a space. */
-function putPictures(db: Database, id: RecordId, vectors: ReturnType<PictureVectors>): void {
-  const old = db
-    .query("SELECT id FROM chunk WHERE record_id = ? AND view = 'picture'", (row) => column.number(row, "id"))
-    .get(id);
-  if (vectors.length === 0) {
-    if (old === undefined) return;
-    removeVectors(db, old, null);
-    db.command("DELETE FROM chunk WHERE id = ?").run(old);
-    return;
-  }
-  const chunkId =
-    old ??
-    db
-      .command(`INSERT INTO chunk (record_id, view, start, "end", input, state) VALUES (?, 'picture', 0, 0, '', 1)`)
-      .run(id).lastId;
-  for (const { model, vector } of vectors) putVector(db, chunkId, spaceOf(db, "picture", model), vector);
-}
-
-/** Chunks whose input is the same keep their vector: an edit embeds again only what it has changed. */
-function putChunks(db: Database, id: RecordId, chunks: Facts["chunks"]): void {
-  const key = (view: string, start: number, end: number, input: string) => JSON.stringify([view, start, end, input]);
-  const old = new Map(
-    db
-      .query("SELECT id, view, start, \"end\", input FROM chunk WHERE record_id = ? AND view <> 'picture'", (row) => ({
-        id: column.number(row, "id"),
-        key: key(
-          column.text(row, "view"),
-          column.number(row, "start"),
-          column.number(row, "end"),
-          column.text(row, "input"),
-        ),
-      }))
-      .all(id)
-      .map((row) => [row.key, row.id]),
-  );
-  for (const { view, start, end, input } of chunks) {
-    if (old.delete(key(view, start, end, input))) continue;
-    db.command('INSERT INTO chunk (record_id, view, start, "end", input) VALUES (?, ?, ?, ?, ?)').run(
-      id,
-      view,
-      start,
-      end,
-      input,
-    );
-  }
-  for (const chunkId of old.values()) {
-    removeVectors(db, chunkId, null);
-    db.command("DELETE FROM chunk WHERE id = ?").run(chunkId);
-  }
 }
 
 function failedEmbeddings(db: Database, offset: number, limit: number) {

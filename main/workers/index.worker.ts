@@ -12,8 +12,8 @@ type None = Record<string, never>;
 /** The thread that is the single writer of index.db; it follows the change log of records.db. */
 export interface IndexService {
   open(files: ArchiveFiles): Promise<void>;
-  /** Applies up to `limit` changes; gives how many are left. */
-  advance(input: { limit: number }): Promise<number>;
+  /** Applies up to `limit` changes, then deeper facts unless `textOnly`; gives how many are left. */
+  advance(input: { limit: number; textOnly?: boolean }): Promise<number>;
   pendingEmbeddings(input: { modelId: string; limit: number }): Promise<ReturnType<IndexWriter["pendingEmbeddings"]>>;
   putEmbeddings(input: { modelId: string; rows: Parameters<IndexWriter["putEmbeddings"]>[1] }): Promise<void>;
   failEmbedding(input: { modelId: string; chunkId: number; reason: string }): Promise<void>;
@@ -40,7 +40,7 @@ const service: IndexService = {
     const media = openMediaReader(files);
     opened = { records, media, writer: openIndexWriter(files, records, (id) => media.pictureVectors(id)) };
   },
-  advance: async ({ limit }) => writer().advance(limit),
+  advance: async ({ limit, textOnly = false }) => writer().advance(limit, { textOnly }),
   pendingEmbeddings: async ({ modelId, limit }) => writer().pendingEmbeddings(modelId, limit),
   putEmbeddings: async ({ modelId, rows }) => writer().putEmbeddings(modelId, rows),
   failEmbedding: async ({ modelId, chunkId, reason }) => writer().failEmbedding(modelId, chunkId, reason),

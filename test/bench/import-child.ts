@@ -26,16 +26,32 @@ for await (const job of client.stream("jobs.watch", {}, { signal: watching.signa
   if (["done", "failed", "cancelled"].includes(job.state)) break;
 }
 const stored = since();
-for (;;) {
-  const { indexes } = await client.call("archive.status", {});
-  const { jobs } = await client.call("jobs.list", {});
-  const busy = jobs.some(({ state }) => state === "queued" || state === "running");
-  if (!busy && indexes?.text.pending === 0) break;
-  await new Promise((resolve) => setTimeout(resolve, 200));
-}
-const searchable = since();
+/** Full text has every change. */
+const searchable = await reached(({ indexes }) => indexes?.text.pending === 0);
+/** No work is left: also what edges are made of, and the texts that models read. */
+const complete = await reached((_status, jobs) => !jobs.some(({ state }) => state === "queued" || state === "running"));
 const { counts } = await client.call("archive.status", {});
 const { maxRSS } = process.resourceUsage();
-process.send?.({ planned, stored, searchable, progress, records: counts?.records ?? 0, peakMiB: maxRSS / 1024 });
+process.send?.({
+  planned,
+  stored,
+  searchable,
+  complete,
+  progress,
+  records: counts?.records ?? 0,
+  peakMiB: maxRSS / 1024,
+});
 await app.close();
 process.disconnect?.();
+
+type Status = Awaited<ReturnType<typeof client.call<"archive.status">>>;
+type Jobs = Awaited<ReturnType<typeof client.call<"jobs.list">>>["jobs"];
+
+async function reached(there: (status: Status, jobs: Jobs) => boolean): Promise<{ seconds: number; cpu: number }> {
+  for (;;) {
+    const status = await client.call("archive.status", {});
+    const { jobs } = await client.call("jobs.list", {});
+    if (there(status, jobs)) return since();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,142 @@
+import type { RecordId, StoredRecord } from "#contract";
+import { column, type Database } from "#native/sqlite.ts";
+import { type DeepFacts, deepFactsOf, factsOf } from "./facts.ts";
+import { putVector, removeVectors, spaceOf } from "./spaces.ts";
+
+/** The rows of one record in index.db. All functions run inside a transaction of the writer. */
+
+/** Vectors of a record's picture, one a model. */
+export type PictureVectors = (id: RecordId) => readonly { model: string; vector: Float32Array }[];
+
+/** Takes every row of a record out, vectors and signs too. */
+export function remove(db: Database, id: RecordId): void {
+  db.command("DELETE FROM sign WHERE chunk_id IN (SELECT id FROM chunk WHERE record_id = ?)").run(id);
+  db.command("DELETE FROM vector WHERE chunk_id IN (SELECT id FROM chunk WHERE record_id = ?)").run(id);
+  db.command("DELETE FROM chunk WHERE record_id = ?").run(id);
+  removeFacts(db, id);
+}
+
+/** False when there was nothing of it. */
+function removeFacts(db: Database, id: RecordId): boolean {
+  // Without a row there is nothing to take out; a delete that finds none would still be looked for in every table.
+  if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return false;
+  db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
+  db.command("DELETE FROM text WHERE rowid = ?").run(id);
+  db.command("DELETE FROM reference WHERE record_id = ?").run(id);
+  db.command("DELETE FROM mention WHERE record_id = ?").run(id);
+  // What nothing shows any more is forgotten with the last picture that did.
+  const labels = db.query("SELECT label FROM tag WHERE record_id = ?", (row) => column.text(row, "label")).all(id);
+  db.command("DELETE FROM tag WHERE record_id = ?").run(id);
+  for (const label of labels) {
+    db.command("DELETE FROM label WHERE label = ?1 AND NOT EXISTS (SELECT 1 FROM tag WHERE label = ?1)").run(label);
+  }
+  return true;
+}
+
+const insertItem = `INSERT INTO item (record_id, kind, identity, reply_identity, part_of, session, thread, sequence, moment,
+  day, author, lat, lon, place, subject, has_question) VALUES (${Array(16).fill("?").join(", ")})`;
+
+/**
+ * Brings a record in: a new one with what full text needs, and a mark that the rest is to be worked out; one that was
+ * there whole, so that no chunk of an older text stays beside a newer one.
+ */
+export function put(db: Database, record: StoredRecord, pictures: PictureVectors): void {
+  const { id } = record;
+  const facts = factsOf(record);
+  const known = removeFacts(db, id);
+  const { text, item } = facts;
+  db.command("INSERT INTO text(rowid, subject, body, people, extra) VALUES (?, ?, ?, ?, ?)").run(
+    id,
+    text.subject,
+    text.body,
+    text.people,
+    text.extra,
+  );
+  db.command(insertItem).run(
+    id,
+    item.kind,
+    item.identity,
+    item.replyIdentity,
+    item.partOf,
+    item.session,
+    item.thread,
+    item.sequence,
+    item.moment,
+    item.day,
+    item.author,
+    item.lat,
+    item.lon,
+    item.place,
+    item.subject,
+    item.hasQuestion ? 1 : 0,
+  );
+  for (const { label, begin, score } of facts.tags) {
+    db.command("INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?)").run(label, id, begin, score);
+  }
+  if (record.kind === "photo" || record.kind === "video") putPictures(db, id, pictures(id));
+  if (known) deepen(db, record);
+  else db.command("INSERT INTO shallow VALUES (?)").run(id);
+}
+
+/** Works out what full text did not wait for, of a record that has an item and none of these facts. */
+export function deepen(db: Database, record: StoredRecord): void {
+  const { id } = record;
+  const facts = deepFactsOf(record);
+  db.command("UPDATE item SET ground = ?, temporal = ? WHERE record_id = ?").run(facts.ground, facts.temporal, id);
+  for (const code of facts.references) db.command("INSERT INTO reference VALUES (?, ?)").run(code, id);
+  for (const day of facts.mentions) db.command("INSERT INTO mention VALUES (?, ?)").run(day, id);
+  putChunks(db, id, facts.chunks);
+  db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
+}
+
+/** The picture itself is a chunk without a text; its vectors come from the models that looked at it, one a space. */
+function putPictures(db: Database, id: RecordId, vectors: ReturnType<PictureVectors>): void {
+  const old = db
+    .query("SELECT id FROM chunk WHERE record_id = ? AND view = 'picture'", (row) => column.number(row, "id"))
+    .get(id);
+  if (vectors.length === 0) {
+    if (old === undefined) return;
+    removeVectors(db, old, null);
+    db.command("DELETE FROM chunk WHERE id = ?").run(old);
+    return;
+  }
+  const chunkId =
+    old ??
+    db
+      .command(`INSERT INTO chunk (record_id, view, start, "end", input, state) VALUES (?, 'picture', 0, 0, '', 1)`)
+      .run(id).lastId;
+  for (const { model, vector } of vectors) putVector(db, chunkId, spaceOf(db, "picture", model), vector);
+}
+
+/** Chunks whose input is the same keep their vector: an edit embeds again only what it has changed. */
+function putChunks(db: Database, id: RecordId, chunks: DeepFacts["chunks"]): void {
+  const key = (view: string, start: number, end: number, input: string) => JSON.stringify([view, start, end, input]);
+  const old = new Map(
+    db
+      .query("SELECT id, view, start, \"end\", input FROM chunk WHERE record_id = ? AND view <> 'picture'", (row) => ({
+        id: column.number(row, "id"),
+        key: key(
+          column.text(row, "view"),
+          column.number(row, "start"),
+          column.number(row, "end"),
+          column.text(row, "input"),
+        ),
+      }))
+      .all(id)
+      .map((row) => [row.key, row.id]),
+  );
+  for (const { view, start, end, input } of chunks) {
+    if (old.delete(key(view, start, end, input))) continue;
+    db.command('INSERT INTO chunk (record_id, view, start, "end", input) VALUES (?, ?, ?, ?, ?)').run(
+      id,
+      view,
+      start,
+      end,
+      input,
+    );
+  }
+  for (const chunkId of old.values()) {
+    removeVectors(db, chunkId, null);
+    db.command("DELETE FROM chunk WHERE id = ?").run(chunkId);
+  }
+}
