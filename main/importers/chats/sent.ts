@@ -40,6 +40,13 @@ export class FileEnds {
     Object.assign(this.#fault(path), { failed: true, reason });
   }
 
+  /** Reading it broke off: a fault of the whole file, unless some records came before. */
+  broke(path: string, reason: string, some: boolean): void {
+    if (!some) return this.fail(path, reason);
+    this.use(path);
+    this.warn(path, reason);
+  }
+
   /** An entry of the file that gave no record. */
   leaveOut(path: string, reason: string): void {
     this.#fault(path).skipped++;

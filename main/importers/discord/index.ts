@@ -96,9 +96,7 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
       yield item;
     }
   } catch (error) {
-    const reason = reasonOf(error, context.signal);
-    if (records > 0) ends.warn(entry.path, reason);
-    else ends.fail(entry.path, reason);
+    ends.broke(entry.path, reasonOf(error, context.signal), records > 0);
   }
   for (const path of claim.companions) {
     if (/(?:^|\/)user\.json$/i.test(path)) ends.use(path);

@@ -140,12 +140,7 @@ async function* readMessages(
     }
     ends.use(entry.path);
   } catch (error) {
-    const reason = reasonOf(error, context.signal);
-    if (index === 0) ends.fail(entry.path, reason);
-    else {
-      ends.use(entry.path);
-      ends.warn(entry.path, reason);
-    }
+    ends.broke(entry.path, reasonOf(error, context.signal), index > 0);
   }
 }
 

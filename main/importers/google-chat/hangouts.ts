@@ -175,12 +175,7 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
     }
     ends.use(entry.path);
   } catch (error) {
-    const reason = reasonOf(error, context.signal);
-    if (index === 0) ends.fail(entry.path, reason);
-    else {
-      ends.use(entry.path);
-      ends.warn(entry.path, reason);
-    }
+    ends.broke(entry.path, reasonOf(error, context.signal), index > 0);
   }
   yield* ends.items("No message names this file.");
 }

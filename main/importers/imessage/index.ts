@@ -104,11 +104,7 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
     }
     ends.use(entry.path);
   } catch (error) {
-    const reason = reasonOf(error, context.signal);
-    if (some) {
-      ends.use(entry.path);
-      ends.warn(entry.path, reason);
-    } else ends.fail(entry.path, reason);
+    ends.broke(entry.path, reasonOf(error, context.signal), some);
   } finally {
     db?.close();
   }

@@ -192,12 +192,7 @@ async function* readParts(
       }
       ends.use(part.path);
     } catch (error) {
-      const reason = reasonOf(error, context.signal);
-      if (count === 0) ends.fail(part.path, reason);
-      else {
-        ends.use(part.path);
-        ends.warn(part.path, reason);
-      }
+      ends.broke(part.path, reasonOf(error, context.signal), count > 0);
     }
   }
   yield* tell();

@@ -141,12 +141,7 @@ async function* readDays(
       }
       ends.use(day.path);
     } catch (error) {
-      const reason = reasonOf(error, context.signal);
-      if (count === 0) ends.fail(day.path, reason);
-      else {
-        ends.use(day.path);
-        ends.warn(day.path, reason);
-      }
+      ends.broke(day.path, reasonOf(error, context.signal), count > 0);
     }
   }
 }
