@@ -134,6 +134,20 @@ test("the room has no accessibility fault, light and dark, wide and narrow", asy
       expect(await axeViolations(page)).toEqual([]);
     }
   }
+});
+
+test("an import is undone as a whole, after a look at what goes to the trash", async () => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await go("/imports");
+  await page.getByRole("button", { name: "Undo import" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("7 records go to the trash.").waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Undo import" }).click();
+  await page.getByText("Undone; what it brought lies in the trash").waitFor();
+  await go("/people");
+  await page.getByText("Nobody yet").waitFor();
   expect(foreign).toEqual([]);
   expect(faults).toEqual([]);
 });
