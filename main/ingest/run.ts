@@ -263,6 +263,7 @@ class Run {
       importer: planned.importer,
       claim: planned.claim.primary,
       items,
+      checked: true,
       cursor: mark.keep(),
       done,
     });

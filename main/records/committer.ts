@@ -148,8 +148,9 @@ export function recordCommitter(db: Database) {
   }
 
   return {
-    put(given: ImportedRecord, source: string, importId: number, at: number): Put {
-      const normalised = normalise(given);
+    /** `checked`: the value was parsed with the contract's schema. */
+    put(given: ImportedRecord, source: string, importId: number, at: number, checked = false): Put {
+      const normalised = normalise(given, checked);
       if (!normalised) return { outcome: "invalid", id: null, gained: nothing, renewed: false };
       const { record, contentHash } = normalised;
       let found = find.get(record.identity);

@@ -10,9 +10,14 @@ export interface Normalised {
   readonly contentHash: Buffer;
 }
 
-/** Null when the value breaks the contract (an importer's fault or a hostile source): the entry is skipped. */
-export function normalise(given: ImportedRecord): Normalised | null {
-  const parsed = importedRecordSchema.safeParse(clean(given));
+/**
+ * Null when the value breaks the contract (an importer's fault or a hostile source): the entry is skipped. `checked`: it
+ * was parsed with the contract's schema before, and is parsed again only when cleaning has changed it.
+ */
+export function normalise(given: ImportedRecord, checked = false): Normalised | null {
+  const cleaned = clean(given);
+  if (checked && cleaned === given) return { record: given, contentHash: contentHash(given) };
+  const parsed = importedRecordSchema.safeParse(cleaned);
   if (!parsed.success) return null;
   return { record: parsed.data, contentHash: contentHash(parsed.data) };
 }
@@ -29,14 +34,23 @@ function contentHash(record: ImportedRecord): Buffer {
 /**
  * Every string well-formed (a lone surrogate cannot be stored and read back) and composed (NFC), without NUL (which
  * SQLite's text functions take for the end), lines ended by \n. Identities and paths are taken as they are but for the first two.
+ * What is clean already is given back itself, not copied.
  */
 function clean(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(clean);
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) copy[key] = clean(Reflect.get(value, key));
-  return copy;
+  if (Array.isArray(value)) {
+    const copy = value.map(clean);
+    return copy.every((one, at) => one === value[at]) ? value : copy;
+  }
+  let copy: Record<string, unknown> | null = null;
+  for (const [key, inner] of Object.entries(value)) {
+    const cleaned = clean(inner);
+    if (cleaned === inner) continue;
+    copy ??= { ...value };
+    copy[key] = cleaned;
+  }
+  return copy ?? value;
 }
 
 const plain = /^[\t\n\x20-\x7e]*$/;

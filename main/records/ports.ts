@@ -137,6 +137,8 @@ export interface CommitBatch {
   /** `primary` of the claim the items come from. */
   readonly claim: string;
   readonly items: readonly ImportedItem[];
+  /** Every record was parsed with `importedRecordSchema` on its way here: it is not parsed once more. */
+  readonly checked?: boolean;
   /** Cursor after the last item, kept as the claim's checkpoint in the same transaction. */
   readonly cursor: Cursor | null;
   /** The claim is read to its end. */

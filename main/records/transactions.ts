@@ -64,7 +64,7 @@ export function recordWriter(
   }
 
   function commitItems(batch: CommitBatch): CommitResult {
-    const { importId, importer, claim, items } = batch;
+    const { importId, importer, claim, items, checked = false } = batch;
     const at = Date.now();
     const claimed = noOutcomes();
     const files = new Map<string, FileCounts>();
@@ -80,7 +80,7 @@ export function recordWriter(
     for (const item of items) {
       if (item.type !== "record") continue;
       const { record } = item;
-      const { outcome, id, gained, renewed } = committer.put(record, importer, importId, at);
+      const { outcome, id, gained, renewed } = committer.put(record, importer, importId, at, checked);
       if (renewed && id !== null) media.drop([id]);
       if (outcome === "invalid") {
         countsOf(record.files[0]?.path ?? claim).skipped += 1;

@@ -73,11 +73,25 @@ function parseClock(word: string): { hour: number; minute: number; second: numbe
     : { hour: Number(match[1]), minute: Number(match[2]), second: match[3] === undefined ? 0 : Number(match[3]) };
 }
 
+/** The last dates read: one message asks for its date and its separator's several times. */
+const lately = new Map<string, MailDate | null>();
+const mostLately = 16;
+
 /**
  * Reads a date-time of RFC 5322 §3.3 and §4.3, and the forms that programs write instead: asctime, ISO 8601, dashes
  * between the parts, AM and PM. Null when there is no full date; never the present time or this machine's zone.
  */
 export function parseMailDate(raw: string): MailDate | null {
+  let date = lately.get(raw);
+  if (date === undefined) {
+    date = readMailDate(raw);
+    if (lately.size >= mostLately) lately.clear();
+    lately.set(raw, date);
+  }
+  return date;
+}
+
+function readMailDate(raw: string): MailDate | null {
   const text = withoutComments(raw.slice(0, 500)).trim();
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(\S+)?)?/.exec(text);
   if (iso !== null) {
