@@ -42,9 +42,10 @@ export class FileEnds {
 
   /** Reading it broke off: a fault of the whole file, unless some records came before. */
   broke(path: string, reason: string, some: boolean): void {
-    if (!some) return this.fail(path, reason);
-    this.use(path);
-    this.warn(path, reason);
+    if (some) {
+      this.use(path);
+      this.warn(path, reason);
+    } else this.fail(path, reason);
   }
 
   /** An entry of the file that gave no record. */
