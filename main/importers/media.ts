@@ -113,10 +113,15 @@ const asAudio = (identity: string) => identity.replace(/^video:/, "audio:");
 /** The record of a file, told as a part of the message: its chat, its sender, and its time where the file has none. */
 function partOf(record: ImportedRecord, message: ImportedRecord): ImportedRecord {
   const own = record.time !== null && record.time.confidence === "normal" && !/^file-/.test(record.time.source);
+  const sent = own ? null : message.time;
+  const { flags, ...props } = record.props;
+  // The doubt was about the time that gives way.
+  const certain = sent === null ? flags : flags?.filter((flag) => flag !== "date-uncertain");
   return {
     ...record,
     author: message.author,
-    time: own || message.time === null ? record.time : { ...message.time, source: "message" },
+    time: sent === null ? record.time : { ...sent, source: "message" },
+    props: certain?.length ? { ...props, flags: certain } : props,
     container: message.container,
     sequence: message.sequence,
     partOf: { identity: message.identity, role: "attachment" },

@@ -39,7 +39,7 @@ export function comparable(content: Content): object {
     time: ownTime(time),
     container: container && lasting.has(container.kind) ? container.key : null,
     participants: asSet(participants),
-    props: comparableProps(props),
+    props: comparableProps(ownTime(time) === null ? withoutDoubt(props) : props),
   };
 }
 
@@ -55,6 +55,11 @@ function comparableProps({ name: _name, created, modified, attachments, alternat
     created: ownTime(created ?? null),
     modified: ownTime(modified ?? null),
   };
+}
+
+/** A date of the file is uncertain; the same file out of an archive that keeps no dates has none to be uncertain. */
+function withoutDoubt({ flags, ...props }: RecordProps): RecordProps {
+  return flags === undefined ? props : { ...props, flags: flags.filter((flag) => flag !== "date-uncertain") };
 }
 
 /** Lists whose order is part of what they say. */

@@ -28,6 +28,7 @@ export async function benchTakeout(args: readonly string[]): Promise<void> {
     for await (const { kills, outcome } of killed(folder, root, { kills: Number(values.kills), usual, random })) {
       rows.push(rowOf(`archive ${rows.length}`, kills, outcome, reference, paths));
       console.log(`${rows.at(-1)?.join("  ")}`);
+      tellDifference(reference.listing, outcome.listing);
     }
     const head = [
       "import",
@@ -44,6 +45,16 @@ export async function benchTakeout(args: readonly string[]): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The first lines in which two listings differ. */
+function tellDifference(expected: string, found: string): void {
+  const [one, other] = [expected.split("\n"), found.split("\n")];
+  const at = [...one.keys()].filter((line) => one[line] !== other[line]);
+  if (at.length === 0 && one.length === other.length) return;
+  console.log(`  ${at.length} of ${one.length} lines differ, ${other.length} were found`);
+  for (const line of at.slice(0, 2))
+    console.log(`  - ${one[line]?.slice(0, 1500)}\n  + ${other[line]?.slice(0, 1500)}`);
 }
 
 function rowOf(name: string, kills: number, one: Outcome, reference: Outcome, paths: readonly string[]) {

@@ -13,7 +13,7 @@ import { makeZip } from "./zip-maker.ts";
 export interface Takeout {
   /** Files by their paths (`Takeout/…`), one map a zip. */
   readonly parts: readonly Readonly<Record<string, Uint8Array>>[];
-  /** Mails, chat messages, notes and pictures (an edited copy and that of a note too), each once however often it lies there. */
+  /** Mails, chat messages, notes and pictures (an edited copy, that of a note and a scan too), each once however often it lies there. */
   readonly count: {
     readonly mails: number;
     readonly messages: number;
@@ -43,10 +43,12 @@ export async function makeTakeout(mails = 300): Promise<Takeout> {
     for (const [index, [path, content]] of Object.entries(files).entries()) put(at + index, path, content);
   }
   put(2, "Keep/whiteboard.jpg", await jpeg(90, null));
+  // Nothing tells when it was taken: on a disk it has the date of its file, in these zips none.
+  put(2, "Drive/scan.jpg", await jpeg(91, null));
   put(2, "Location History (Timeline)/Records.json", places);
   put(0, "Contacts/All Contacts/All Contacts.vcf", contacts);
   put(1, "Calendar/Home.ics", diary);
-  return { parts, count: { mails, messages: 12, notes: 4, photos: photoCount + 2 } };
+  return { parts, count: { mails, messages: 12, notes: 4, photos: photoCount + 3 } };
 }
 
 /** Writes it below a folder and gives what is to be imported, and the path that each of its files has in a ledger. */
