@@ -6,6 +6,9 @@ export type WorkerName = "store" | "read" | "index" | "parse" | "document" | "me
 /** What a caller may set; the rest is the same for every worker. */
 export type SpawnOptions = Pick<WorkerOptions, "workerData" | "transferList" | "resourceLimits">;
 
+/** New objects of one thread; V8's own limit, times half a dozen threads, is a third of what an import takes. */
+const youngMb = 12;
+
 /**
  * Starts a worker thread. In development this module is TypeScript and so are the workers beside it; in the packaged
  * product all entry points of the bundle lie flat in one folder as JavaScript. The ending of this module's own URL
@@ -15,6 +18,7 @@ export function spawnWorker(name: WorkerName, options: SpawnOptions = {}): Worke
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new Worker(new URL(`./${name}.worker.${ending}`, import.meta.url), {
     ...options,
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb, ...options.resourceLimits },
     name,
     // A parent's loader flags (a test runner's, a debugger's) are its own business.
     execArgv: [],
