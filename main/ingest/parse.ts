@@ -86,13 +86,18 @@ async function* inBatches(
 ): AsyncIterable<ReadBatch> {
   let cursor: Cursor | null = resume;
   let items: ImportedItem[] = [];
+  /** So many items can be kept without any of them being read again by who goes on after them. */
+  let whole = 0;
   let chars = 0;
   let lastBytes = -1;
   const ticker = new Ticker(batchMs);
   const iterator = source[Symbol.asyncIterator]();
   const take = (done: boolean): ReadBatch => {
-    const batch = { items, cursor, bytesRead: bytesRead(), done };
-    items = [];
+    // A mail and its files end together; what never moves its cursor is not held back for ever.
+    const end = done || items.length >= 2 * batchItems || chars >= 2 * batchChars ? items.length : whole;
+    const batch = { items: items.slice(0, end), cursor, bytesRead: bytesRead(), done };
+    items = items.slice(end);
+    whole = 0;
     chars = 0;
     lastBytes = batch.bytesRead;
     return batch;
@@ -108,10 +113,13 @@ async function* inBatches(
       }
       if (result.done === true) break;
       const item = gate.pass(result.value);
-      if (result.value.type === "record") cursor = result.value.cursor;
+      const open = items.length > whole;
       if (item) items.push(item);
+      if (result.value.type === "record" ? result.value.cursor !== cursor : !open) whole = items.length;
+      if (result.value.type === "record") cursor = result.value.cursor;
       if (item?.type === "record") chars += 500 + (item.record.text?.length ?? 0);
-      if (items.length >= batchItems || chars >= batchChars) yield take(false);
+      const full = items.length >= batchItems || chars >= batchChars;
+      if (full && (whole > 0 || items.length >= 2 * batchItems || chars >= 2 * batchChars)) yield take(false);
       next = iterator.next();
     }
     items.push(gate.end(null));
