@@ -268,22 +268,31 @@ function united<T>(
 
 /** By name, the second of one name apart from the first. Media that is there goes before media that is only named. */
 function unitedAttachments(a: readonly Attachment[], b: readonly Attachment[]): Attachment[] {
+  // "Something was here" without a name stands for any file: it is no item of its own, and counts only where no file is.
+  const isBlank = ({ missing, name }: Attachment) => missing && name === null;
   const numbered = (list: readonly Attachment[]) => {
     const seen = new Map<string | null, number>();
-    return list.map((one) => {
-      const number = seen.get(one.name) ?? 0;
-      seen.set(one.name, number + 1);
-      return { one, key: canonicalJson([one.name, number]) };
-    });
+    return list
+      .filter((one) => !isBlank(one))
+      .map((one) => {
+        const number = seen.get(one.name) ?? 0;
+        seen.set(one.name, number + 1);
+        return { one, key: canonicalJson([one.name, number]) };
+      });
   };
-  const all = united(
+  const files = united(
     numbered(a),
     numbered(b),
     ({ key }) => key,
     (x, y) => ({ key: x.key, one: better(precedence.attachment, x.one, y.one) ?? x.one }),
   ).map(({ one }) => one);
-  const there = all.some(({ missing }) => !missing);
-  return all.filter(({ missing, name }) => !(there && missing && name === null));
+  if (files.some(({ missing }) => !missing)) return files;
+  const [some, others] = [a.filter(isBlank), b.filter(isBlank)];
+  const most = Math.max(some.length, others.length);
+  const blanks = Array.from({ length: most }, (_, at) =>
+    better(precedence.attachment, some[at] ?? null, others[at] ?? null),
+  );
+  return [...files, ...blanks.filter((one) => one !== null)];
 }
 
 function partyKey({ address, name }: Party): string {
