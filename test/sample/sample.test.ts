@@ -59,7 +59,7 @@ describe("the sample household", () => {
 
   test("spans March 2023 to February 2025", () => {
     const days = own()
-      .map((record) => record.time?.local?.slice(0, 7) ?? "")
+      .map(({ time }) => (time?.local ?? time?.utc ?? "").slice(0, 7))
       .sort();
     expect(days[0]).toBe("2023-03");
     expect(days.at(-1)).toBe("2025-02");
