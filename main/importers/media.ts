@@ -1,4 +1,5 @@
 import type { Attachment, ImportedRecord } from "#contract";
+import { blankRecord } from "./blank.ts";
 import { readPicture } from "./photos/index.ts";
 import { reasonOf } from "./text/guard.ts";
 import type { Entry } from "./types.ts";
@@ -95,13 +96,10 @@ export async function mediaRecord(
     warning = reasonOf(error, signal);
   }
   const bare: ImportedRecord = {
-    ...message,
+    ...blankRecord(),
     identity,
     kind,
-    text: null,
-    participants: [],
-    time: null,
-    place: null,
+    subject: message.subject,
     files: [{ path: entry.path, offset: null, bytes: entry.bytes, role: null }],
     props: mime === null ? {} : { mime },
   };

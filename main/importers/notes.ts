@@ -1,4 +1,5 @@
 import type { Container, ImportedRecord, Party, Place, RecordProps, RecordTime, SourceLocation } from "#contract";
+import { blankRecord } from "./blank.ts";
 import { boundedIdentity } from "./chats/message.ts";
 import { mediaRecord } from "./media.ts";
 import { cleanLine, cleanText, sha256 } from "./text/clean.ts";
@@ -26,6 +27,7 @@ export interface Note {
 export function noteRecord(note: Note): ImportedRecord {
   const text = note.text === null ? "" : cleanText(note.text).slice(0, limits.textChars).toWellFormed();
   return {
+    ...blankRecord(),
     identity: boundedIdentity(note.identity),
     kind: note.kind ?? "note",
     nativeId: note.nativeId,
@@ -34,13 +36,8 @@ export function noteRecord(note: Note): ImportedRecord {
     author: note.author ?? null,
     participants: [...(note.participants ?? [])],
     time: note.time,
-    end: null,
     place: note.place ?? null,
     container: note.container,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: [note.file],
     props: note.props ?? {},
   };

@@ -1,5 +1,5 @@
 import type { ImportedRecord, RecordTime } from "#contract";
-import { offsetText, timeFromCivil } from "#main/importers/text/time.ts";
+import { civilOfMatch, offsetText, timeFromCivil } from "#main/importers/text/time.ts";
 import { offsetAtWall } from "#main/importers/text/zone.ts";
 
 /**
@@ -10,15 +10,7 @@ export function assumeZone(time: RecordTime | null, zone: string): RecordTime | 
   if (time === null || time.utc !== null || time.offset !== null || time.local === null) return time;
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(time.local);
   if (!match) return time;
-  const [year, month, day, hour, minute, second] = match.slice(1).map((digits) => Number(digits ?? 0));
-  const wall = {
-    year: year ?? 0,
-    month: month ?? 0,
-    day: day ?? 0,
-    hour: hour ?? 0,
-    minute: minute ?? 0,
-    second: second ?? 0,
-  };
+  const wall = civilOfMatch(match);
   const offset = offsetAtWall(zone, wall);
   if (offset === null) return time;
   const { utc } = timeFromCivil(wall, offset, { source: time.source });

@@ -8,6 +8,7 @@ import type {
   RecordProps,
   SourceLocation,
 } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { boundedIdentity } from "../chats/message.ts";
 import { cleanLine, cleanText, fieldHash, sha256 } from "../text/clean.ts";
 import { type ContentLine, splitEscaped, unescapeText } from "../text/content-lines.ts";
@@ -220,6 +221,7 @@ export function recordOf(item: Item, changes: readonly Item[]): ImportedRecord {
   return {
     identity,
     kind: component.name === "VEVENT" ? "event" : "note",
+    ...blankRecord(),
     nativeId,
     subject,
     text: bodyOf(item),
@@ -229,10 +231,6 @@ export function recordOf(item: Item, changes: readonly Item[]): ImportedRecord {
     end: end && timeOf(end, "ics:DTEND"),
     place: placeOf(item),
     container: item.container,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: [...item.files, ...item.beaten],
     props: {
       ...(labels.length > 0 ? { labels: [...new Set(labels)] } : {}),

@@ -1,6 +1,6 @@
 import type { RecordTime } from "#contract";
 import type { ContentLine } from "../text/content-lines.ts";
-import { type Civil, civilMs, isCivil, timeFromCivil } from "../text/time.ts";
+import { type Civil, civilMs, civilOfMatch, isCivil, timeFromCivil } from "../text/time.ts";
 import { civilOf } from "./recurrence.ts";
 import type { Zone } from "./zones.ts";
 
@@ -19,15 +19,7 @@ export function parseStamp(text: string): { civil: Civil; date: boolean; utc: bo
     text.trim(),
   );
   if (!match) return null;
-  const number = (at: number) => Number(match[at] ?? 0);
-  const civil = {
-    year: number(1),
-    month: number(2),
-    day: number(3),
-    hour: number(4),
-    minute: number(5),
-    second: number(6),
-  };
+  const civil = civilOfMatch(match);
   return isCivil(civil) ? { civil, date: match[4] === undefined, utc: match[7] !== undefined } : null;
 }
 

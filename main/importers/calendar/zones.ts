@@ -1,5 +1,6 @@
 import { findIana, IANA_ALIAS_MAP } from "windows-iana";
 import { type Civil, civilMs } from "../text/time.ts";
+import { isZone, offsetAtWallMs } from "../text/zone.ts";
 import { type Component, lineOf, linesOf } from "./components.ts";
 import { civilOf, occurrences, parseRule } from "./recurrence.ts";
 import { parseStamp } from "./values.ts";
@@ -14,51 +15,10 @@ export interface Zone {
   offsetAt(wall: Civil): number;
 }
 
-const dayMs = 86_400_000;
-const formats = new Map<string, Intl.DateTimeFormat | null>();
-
-/** A formatter that tells the offset of an IANA zone, or null when the machine knows no such zone. */
-function formatOf(name: string): Intl.DateTimeFormat | null {
-  const known = formats.get(name);
-  if (known !== undefined) return known;
-  let format: Intl.DateTimeFormat | null = null;
-  try {
-    format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset", year: "numeric" });
-  } catch {
-    // No zone of that name.
-  }
-  // Names come from strangers: the map stays small.
-  if (formats.size < 1_000) formats.set(name, format);
-  return format;
-}
-
-/** Minutes east of Greenwich of an IANA zone at an instant. */
-function offsetOf(format: Intl.DateTimeFormat, ms: number): number {
-  const text = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(text);
-  if (!match) return 0;
-  return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
-}
-
-/**
- * Minutes east of Greenwich at a wall time: in an hour that comes twice the first one, in one that is left out the offset
- * before it (RFC 5545 §3.3.5).
- */
-function wallOffset(format: Intl.DateTimeFormat, wall: Civil): number {
-  const ms = civilMs(wall);
-  const before = offsetOf(format, ms - dayMs);
-  const after = offsetOf(format, ms + dayMs);
-  const holds = (offset: number) => offsetOf(format, ms - offset * 60_000) === offset;
-  if (holds(before)) return before;
-  return holds(after) ? after : before;
-}
-
 /** A zone by its IANA name, or null. */
 export function ianaZone(name: string, mapped = false): Zone | null {
   if (!/^[A-Za-z0-9_+/-]{2,64}$/.test(name)) return null;
-  const format = formatOf(name);
-  if (format === null) return null;
-  return { iana: name, mapped, offsetAt: (wall) => wallOffset(format, wall) };
+  return isZone(name) ? { iana: name, mapped, offsetAt: (wall) => offsetAtWallMs(name, civilMs(wall)) } : null;
 }
 
 function fixedZone(minutes: number): Zone {

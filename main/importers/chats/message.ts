@@ -1,4 +1,5 @@
 import type { Container, ImportedRecord, Party, RecordProps, RecordTime, SourceLocation } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { cleanText, fieldHash } from "../text/clean.ts";
 import { limits } from "../types.ts";
 
@@ -38,21 +39,19 @@ export function chatRecord(message: ChatMessage): ImportedRecord {
   const text = message.text === null ? "" : cleanText(message.text).slice(0, limits.textChars).toWellFormed();
   const { replyTo = null } = message;
   return {
+    ...blankRecord(),
     identity: boundedIdentity(message.identity),
     kind: message.kind,
     nativeId: message.nativeId,
-    subject: null,
     text: text.trim() === "" ? null : text,
     author: message.author,
     participants: [...(message.participants ?? [])],
     time: message.time,
-    end: null,
     place: message.place ?? null,
     container: message.container,
     thread: message.thread ?? null,
     sequence: message.sequence,
     replyTo: replyTo === null ? null : boundedIdentity(replyTo),
-    partOf: null,
     files: [message.file],
     props: message.props ?? {},
   };

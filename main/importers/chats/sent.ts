@@ -102,9 +102,7 @@ async function fileRecord(
   context: Pick<ReadContext, "documents" | "signal">,
 ): Promise<{ record: ImportedRecord | null; warning: string | null }> {
   const media = await mediaRecord(file, message, context.signal);
-  if (media.record !== null)
-    return { ...media, record: { ...media.record, nativeId: null, thread: null, replyTo: null } };
-  if (file.bytes === 0) return media;
+  if (media.record !== null || file.bytes === 0) return media;
   try {
     return await documentRecord(file, message, context);
   } catch (error) {

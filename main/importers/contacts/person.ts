@@ -1,4 +1,5 @@
 import type { Container, ImportedRecord, RecordProps, RecordTime, SourceLocation } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { boundedIdentity } from "../chats/message.ts";
 import { cleanLine, cleanText, fieldHash } from "../text/clean.ts";
 import { limits } from "../types.ts";
@@ -97,21 +98,13 @@ export function recordOf({ person, container, file }: Found, earlier: readonly F
   }
   const name = person.name ?? person.organisation ?? emails[0]?.value ?? phones[0]?.value ?? null;
   return {
+    ...blankRecord(),
     identity: identityOf(person),
     kind: "contact",
     nativeId: person.uid,
     subject: name === null ? null : cleanLine(name.slice(0, 1_000)),
     text: note,
-    author: null,
-    participants: [],
-    time: null,
-    end: null,
-    place: null,
     container,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: files.slice(0, 50),
     props: {
       contact: {

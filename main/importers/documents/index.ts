@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ImportedRecord, RecordTime } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { baseName, fileEnd, folderOf } from "../files.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import { timeFromCivil, timeFromInstant } from "../text/time.ts";
@@ -57,21 +58,12 @@ async function hashed(entry: Entry, signal: AbortSignal): Promise<{ sha256: stri
 
 function recordOf(entry: Entry, sha256: string, mime: string | null, document: DocumentText): ImportedRecord {
   return {
+    ...blankRecord(),
     identity: `document:${sha256}`,
     kind: "document",
-    nativeId: null,
     subject: document.title,
     text: document.text,
-    author: null,
-    participants: [],
     time: timeOf(document.created) ?? fileTime(entry),
-    end: null,
-    place: null,
-    container: null,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: [{ path: entry.path, offset: null, bytes: entry.bytes, role: null }],
     props: { name: entry.name, ...(mime === null ? {} : { mime }) },
   };

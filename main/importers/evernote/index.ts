@@ -1,10 +1,10 @@
-import { type Attachment, type Container, type ImportedRecord, type RecordFlag, UnderstoryError } from "#contract";
-import { fileEnd } from "../files.ts";
+import type { Attachment, Container, ImportedRecord, RecordFlag } from "#contract";
+import { fileEnd, innerEntry } from "../files.ts";
 import { mimeOf } from "../media.ts";
 import { noteRecord, partRecord } from "../notes.ts";
 import { cleanLine, fieldHash, sha256 } from "../text/clean.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
-import { isCivil, timeFromCivil } from "../text/time.ts";
+import { civilOfMatch, isCivil, timeFromCivil } from "../text/time.ts";
 import type { Claim, Entry, ImportedItem, Importer, ReadContext, SourceTree } from "../types.ts";
 import { type EnexNote, enexNotes, type Resource } from "./enex.ts";
 import { noteText } from "./enml.ts";
@@ -30,28 +30,8 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
 function timeOf(text: string | undefined, source: string) {
   const match = /^\s*(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?\s*$/.exec(text ?? "");
   if (!match) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
-  const civil = { year, month, day, hour, minute, second };
+  const civil = civilOfMatch(match);
   return isCivil(civil) ? timeFromCivil(civil, "utc", { source }) : null;
-}
-
-/** A file inside the export, for what reads files: it stands where the export stands. */
-function inner(entry: Entry, name: string, bytes: Uint8Array): Entry {
-  return {
-    path: entry.path,
-    joined: entry.joined,
-    name,
-    bytes: bytes.length,
-    modified: null,
-    head: async () => bytes.subarray(0, 4096),
-    async *stream(range = {}) {
-      yield bytes.subarray(range.start ?? 0, range.end ?? bytes.length);
-    },
-    async readAll(cap) {
-      if (bytes.length > cap) throw new UnderstoryError("limit_exceeded", `${name} is larger than ${cap} bytes.`);
-      return bytes;
-    },
-  };
 }
 
 const endings: Readonly<Record<string, string>> = {
@@ -154,7 +134,7 @@ async function* read(claim: Claim, context: ReadContext): AsyncGenerator<Importe
       yield { type: "record", record, cursor: files.length === 0 ? index : index - 1 };
       for (const [at, resource] of files.entries()) {
         if (resource.bytes === null) continue;
-        const file = inner(entry, nameOf(resource), resource.bytes);
+        const file = innerEntry(entry.path, nameOf(resource), resource.bytes, entry.joined);
         const part = await partRecord(file, record, resource.mime, context);
         warning ??= part.warning;
         if (part.record === null) continue;

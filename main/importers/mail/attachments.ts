@@ -1,13 +1,14 @@
 import type { ImportedRecord, SourceLocation } from "#contract";
 import { sniffPicture } from "#native/images.ts";
 import { eventsOf } from "../calendar/index.ts";
+import { innerEntry } from "../files.ts";
 import { mimeOf } from "../media.ts";
 import { readPicture } from "../photos/index.ts";
 import { decodeText } from "../text/charset.ts";
 import { cleanLine, cleanText, sha256 } from "../text/clean.ts";
 import { throwIfCancelled } from "../text/guard.ts";
 import { htmlToPlain } from "../text/html.ts";
-import { type Cursor, type Entry, type ImportedItem, limits, type ReadContext } from "../types.ts";
+import { type Cursor, type ImportedItem, limits, type ReadContext } from "../types.ts";
 import type { AttachedFile } from "./parts.ts";
 import type { MailRecord } from "./record.ts";
 
@@ -145,22 +146,6 @@ function placeOf(mail: ImportedRecord, file: AttachedFile): SourceLocation {
   );
 }
 
-/** A file inside a message, as the readers of files take it. */
-function entryOf(name: string, place: SourceLocation, bytes: Buffer): Entry {
-  return {
-    path: place.path,
-    joined: place.path,
-    name,
-    bytes: bytes.length,
-    modified: null,
-    head: async () => bytes.subarray(0, 4096),
-    async *stream({ start = 0, end = bytes.length } = {}) {
-      yield bytes.subarray(start, end);
-    },
-    readAll: async () => bytes,
-  };
-}
-
 async function pictureRecord(
   mail: ImportedRecord,
   file: AttachedFile,
@@ -168,7 +153,7 @@ async function pictureRecord(
   place: SourceLocation,
   signal: AbortSignal,
 ): Promise<ImportedRecord | null> {
-  const result = await readPicture(entryOf(file.attachment.name ?? "picture", place, bytes), { signal });
+  const result = await readPicture(innerEntry(place.path, file.attachment.name ?? "picture", bytes), { signal });
   if (!("record" in result)) return null;
   const { record } = result;
   const { time } = record;

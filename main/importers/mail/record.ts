@@ -1,4 +1,5 @@
 import type { Container, ImportedRecord, Party, RecordFlag, RecordProps, RecordTime } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { cleanLine, fieldHash } from "../text/clean.ts";
 import { limits } from "../types.ts";
 import { type Mailbox, parseAddresses } from "./addresses.ts";
@@ -155,6 +156,7 @@ function buildRecord(
   const text = tooLong ? body.text.slice(0, limits.textChars).toWellFormed() : body.text;
   const chat = time?.source === "separator" && status.labels.some((label) => /^chats?$/i.test(label));
   const record: ImportedRecord = {
+    ...blankRecord(),
     identity: id === null ? withoutId(headers, source, text, body) : mailIdentity(id),
     kind: chat ? "message" : "email",
     nativeId: id,
@@ -163,13 +165,7 @@ function buildRecord(
     author: people.author,
     participants: people.recipients,
     time,
-    end: null,
-    place: null,
     container: source.container,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: [
       {
         path: source.path,

@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
 import type { RecordTime } from "#contract";
-import { isCivil, timeFromCivil } from "../text/time.ts";
+import { civilOfMatch, isCivil, timeFromCivil } from "../text/time.ts";
 
 /** What stands above a note between two lines of dashes. */
 export interface FrontMatter {
@@ -68,15 +68,7 @@ const stamp =
 export function timeOfText(text: string | null, source: string): RecordTime | null {
   const match = stamp.exec(text?.trim() ?? "");
   if (!match) return null;
-  const number = (at: number) => Number(match[at] ?? 0);
-  const civil = {
-    year: number(1),
-    month: number(2),
-    day: number(3),
-    hour: number(4),
-    minute: number(5),
-    second: number(6),
-  };
+  const civil = civilOfMatch(match);
   if (!isCivil(civil)) return null;
   const precision = match[4] === undefined ? "day" : match[6] === undefined ? "minute" : "second";
   const zone = match[7]?.toUpperCase();

@@ -1,4 +1,5 @@
 import type { RecordTime } from "#contract";
+import { offsetAtInstant, offsetAtWallMs } from "../text/zone.ts";
 import type { FilmTime } from "../video/facts.ts";
 import { type NamedTime, timeInFileName } from "./file-name-time.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type Wall,
   wallTime,
 } from "./wall-time.ts";
-import { offsetAt, offsetOfWall, zoneOfPlace } from "./zone.ts";
+import { zoneOfPlace } from "./zone.ts";
 
 /**
  * Which time of a picture is the capture time. Every source is looked at in a fixed order; the first sound one wins,
@@ -175,7 +176,7 @@ function settle(candidate: Candidate, sources: TimeSources): Candidate {
   }
   const zone = sources.place && zoneOfPlace(sources.place.lat, sources.place.lon);
   if (zone == null) return candidate;
-  return { ...candidate, offset: offsetOfWall(zone, instantOf(candidate.wall, 0)), zone, inferred: true };
+  return { ...candidate, offset: offsetAtWallMs(zone, instantOf(candidate.wall, 0)), zone, inferred: true };
 }
 
 /** An instant without a zone: the wall clock by the zone of its place, or by the clock that the file name shows. */
@@ -184,12 +185,12 @@ function localised(candidate: Candidate, sources: TimeSources, named: NamedTime 
   if (utc === null || candidate.wall !== null) return candidate;
   const zone = sources.place && zoneOfPlace(sources.place.lat, sources.place.lon);
   const fromName = named !== null && !named.utc && hasClock(named.wall) ? offsetOfName(named.wall, utc, sources) : null;
-  const fromZone = zone == null ? null : offsetAt(zone, utc);
+  const fromZone = zone == null ? null : offsetAtInstant(zone, utc);
   if (candidate.source.startsWith("mvhd") && fromName === 0) {
     // The name's clock and what should be UTC are the same: at a place east or west, the camera wrote its wall clock.
     const wall = wallOf(utc, 0);
     if (wall && zone != null && fromZone !== 0) {
-      return { source: candidate.source, wall, utc: null, offset: offsetOfWall(zone, utc), zone, inferred: true };
+      return { source: candidate.source, wall, utc: null, offset: offsetAtWallMs(zone, utc), zone, inferred: true };
     }
     // Without a place it may have been taken in Greenwich as well.
     if (fromZone === null) return { ...candidate, wall, offset: 0, inferred: true, confidence: "low" };

@@ -1,5 +1,6 @@
 import { type ImportedRecord, type Place, type RecordFlag, type RecordTime, UnderstoryError } from "#contract";
 import { type PictureFacts, type PictureFormat, pictureMimes, probePicture } from "#native/images.ts";
+import { blankRecord } from "../blank.ts";
 import type { Entry } from "../types.ts";
 import type { FilmTime } from "../video/facts.ts";
 import { blocksOf, type MetadataBlocks } from "./blocks.ts";
@@ -241,21 +242,14 @@ async function describe(
     warnings.push(`The name says ${promised.toUpperCase()}, the content is ${format.toUpperCase()}.`);
   }
   const record: ImportedRecord = {
+    ...blankRecord(),
     identity: `photo:${bytes.sha256}`,
     kind: "photo",
-    nativeId: null,
     subject: words.title,
     text: words.text,
-    author: null,
     participants: peopleOf(words.people, sidecars),
     time,
-    end: null,
     place,
-    container: null,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: sourcesOf(entry, bytes.total, sidecars),
     props: {
       ...(takeout?.title && takeout.title !== entry.name ? { name: takeout.title } : {}),

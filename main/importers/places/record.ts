@@ -1,4 +1,5 @@
 import type { ImportedRecord, Place, RecordProps, RecordTime, SourceLocation } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { cleanLine, cleanText, fieldHash } from "../text/clean.ts";
 import { offsetText } from "../text/time.ts";
 import { limits } from "../types.ts";
@@ -48,21 +49,7 @@ export function timeOf({ ms, offset }: At, source: string): RecordTime | null {
   };
 }
 
-function base(file: SourceLocation): Omit<ImportedRecord, "identity" | "props" | "time" | "end" | "place" | "subject"> {
-  return {
-    kind: "location",
-    nativeId: null,
-    text: null,
-    author: null,
-    participants: [],
-    container: null,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
-    files: [file],
-  };
-}
+const base = (file: SourceLocation) => ({ ...blankRecord(), kind: "location" as const, files: [file] });
 
 const trackOf = (points: readonly Point[]): RecordProps["track"] =>
   points.map(({ ms, lat, lon }) => ({ utc: isoOf(ms), lat, lon }));

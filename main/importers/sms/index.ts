@@ -1,6 +1,6 @@
 import type { Attachment, ImportedRecord, SourceLocation } from "#contract";
 import { FileEnds, messageItems, missingFile } from "../chats/sent.ts";
-import { folderOf } from "../files.ts";
+import { folderOf, innerEntry } from "../files.ts";
 import { attachmentOf, mimeOf } from "../media.ts";
 import { cleanLine, sha256 } from "../text/clean.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
@@ -175,18 +175,7 @@ function insideFile(data: string, name: string, type: string, part: string, back
   };
   const path = `${backup.path}/${part}`;
   const place = { path: backup.path, offset: null, bytes: bytes.length, role: null, part };
-  const file: Entry = {
-    path,
-    joined: path,
-    name,
-    bytes: bytes.length,
-    modified: null,
-    head: async () => bytes.subarray(0, 4096),
-    async *stream({ start = 0, end = bytes.length } = {}) {
-      yield bytes.subarray(start, end);
-    },
-    readAll: async () => bytes,
-  };
+  const file = innerEntry(path, name, bytes);
   return { attachment, file, place };
 }
 

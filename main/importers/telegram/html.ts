@@ -3,7 +3,7 @@ import { FilesBeside } from "../chats/beside.ts";
 import { type FileEnds, messageItems } from "../chats/sent.ts";
 import { folderOf } from "../files.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
-import { type Civil, isCivil, timeFromCivil } from "../text/time.ts";
+import { type Civil, civilOfMatch, isCivil, timeFromCivil } from "../text/time.ts";
 import type { Claim, Entry, ImportedItem, ReadContext } from "../types.ts";
 import { type PageMessage, pageItems } from "./pages.ts";
 import { messageRecord, type TelegramChat, untoldChat } from "./record.ts";
@@ -84,15 +84,8 @@ const datePattern =
 export function timeOfDate(title: string | null): RecordTime | null {
   const match = datePattern.exec(title?.trim() ?? "");
   if (match === null) return null;
-  const [day, month, year, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
-  const civil = {
-    year: year ?? 0,
-    month: month ?? 0,
-    day: day ?? 0,
-    hour: hour ?? 0,
-    minute: minute ?? 0,
-    second: second ?? 0,
-  };
+  const [whole, day, month, year, ...clock] = match;
+  const civil = civilOfMatch([whole, year, month, day, ...clock]);
   if (!isCivil(civil)) return null;
   const told = /UTC|GMT/.test(title ?? "");
   const minutes = Number(match[8] ?? 0) * 60 + Number(match[9] ?? 0);

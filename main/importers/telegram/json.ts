@@ -1,4 +1,5 @@
 import type { ImportedRecord } from "#contract";
+import { blankRecord } from "../blank.ts";
 import { FilesBeside } from "../chats/beside.ts";
 import { boundedIdentity } from "../chats/message.ts";
 import { type FileEnds, messageItems } from "../chats/sent.ts";
@@ -150,23 +151,15 @@ function contactRecord(value: unknown, path: string): ImportedRecord | null {
   if (id === null && phone === null) return null;
   const number = phone?.replace(/[^\d+]/g, "").slice(0, 40) ?? "";
   return {
+    ...blankRecord(),
     identity: boundedIdentity(`telegram:contact/${id ?? number}`),
     kind: "contact",
     nativeId: id,
     subject: name?.slice(0, 500) ?? null,
-    text: null,
-    author: null,
     participants: [
       { name: name?.slice(0, 200) ?? null, address: id === null ? number : `user${id}`, role: null, owner: false },
     ],
-    time: null,
-    end: null,
-    place: null,
     container: { key: "telegram:contacts", title: "Telegram contacts", kind: "addressbook" },
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: [{ path, offset: null, bytes: null, role: null }],
     props: {
       contact: {

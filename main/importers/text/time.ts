@@ -21,6 +21,19 @@ export function isCivil(civil: Civil): boolean {
   return hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 60;
 }
 
+/** Year to second out of the first groups of a match, in that order; those that are missing are 0. May be no civil time. */
+export function civilOfMatch(match: readonly (string | undefined)[]): Civil {
+  const number = (at: number) => Number(match[at] ?? 0);
+  return {
+    year: number(1),
+    month: number(2),
+    day: number(3),
+    hour: number(4),
+    minute: number(5),
+    second: number(6),
+  };
+}
+
 /** Milliseconds since 1970 of a civil time taken as UTC. */
 export function civilMs(civil: Civil): number {
   const date = new Date(0);

@@ -2,12 +2,16 @@ import { type Civil, civilMs, isCivil } from "./time.ts";
 
 /** IANA zones by the data that the runtime carries. */
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat | null>();
+/** Names come from strangers: the map stays small. */
+const mostFormats = 1_000;
 
-/** Throws `RangeError` for a zone that does not exist. */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (!format) {
+/** Tells the wall clock of a zone; null when the machine knows no such zone. */
+function formatOf(zone: string): Intl.DateTimeFormat | null {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  let format: Intl.DateTimeFormat | null = null;
+  try {
     format = new Intl.DateTimeFormat("en-u-ca-iso8601-hc-h23", {
       timeZone: zone,
       year: "numeric",
@@ -17,27 +21,22 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       minute: "2-digit",
       second: "2-digit",
     });
-    formats.set(zone, format);
+  } catch {
+    // No zone of that name.
   }
+  if (formats.size < mostFormats) formats.set(zone, format);
   return format;
 }
 
 export function isZone(zone: string): boolean {
-  try {
-    formatOf(zone);
-    return true;
-  } catch {
-    return false;
-  }
+  return formatOf(zone) !== null;
 }
 
 /** Minutes east of Greenwich in a zone at an instant (ms since 1970). Throws `RangeError` for no zone. */
 export function offsetAtInstant(zone: string, ms: number): number {
-  const parts = new Map(
-    formatOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
+  const format = formatOf(zone);
+  if (format === null) throw new RangeError(`There is no time zone ${zone}.`);
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   const wall = civilMs({
     year: part("year"),
@@ -50,15 +49,21 @@ export function offsetAtInstant(zone: string, ms: number): number {
   return Math.round((wall - Math.floor(ms / 1000) * 1000) / 60_000);
 }
 
+const dayMs = 86_400_000;
+
 /**
- * Minutes east of Greenwich of a wall clock in a zone. Where clocks were put back, the first of both; where they were put
- * forward over it, the one before. Null for what is in no calendar. Throws `RangeError` for no zone.
+ * Minutes east of Greenwich of a wall clock (ms since 1970, read as UTC) in a zone. Where clocks were put back, the first
+ * of both; where they were put forward over it, the one before (RFC 5545 §3.3.5). Throws `RangeError` for no zone.
  */
+export function offsetAtWallMs(zone: string, wall: number): number {
+  const holds = (offset: number) => offsetAtInstant(zone, wall - offset * 60_000) === offset;
+  const before = offsetAtInstant(zone, wall - dayMs);
+  if (holds(before)) return before;
+  const after = offsetAtInstant(zone, wall + dayMs);
+  return holds(after) ? after : before;
+}
+
+/** The same of a date and clock; null for what is in no calendar. */
 export function offsetAtWall(zone: string, wall: Civil): number | null {
-  if (!isCivil(wall)) return null;
-  const ms = civilMs(wall);
-  const before = offsetAtInstant(zone, ms - 24 * 3_600_000);
-  const after = offsetAtInstant(zone, ms + 24 * 3_600_000);
-  const fits = [before, after].find((offset) => offsetAtInstant(zone, ms - offset * 60_000) === offset);
-  return fits ?? before;
+  return isCivil(wall) ? offsetAtWallMs(zone, civilMs(wall)) : null;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ImportedRecord, type Place, UnderstoryError } from "#contract";
 import { sniffPicture } from "#native/images.ts";
+import { blankRecord } from "../blank.ts";
 import { captureTime } from "../photos/capture-time.ts";
 import { isScreenshotPath } from "../photos/file-name-time.ts";
 import {
@@ -162,21 +163,14 @@ function describe(
   const raw = rawValues(facts.raw, xmp, sidecars);
   const description = [takeout?.description, facts.comment, first("dc:description")];
   const record: ImportedRecord = {
+    ...blankRecord(),
     identity: `${kind}:${sha256}`,
     kind,
-    nativeId: null,
     subject: wordsOf(first("dc:title") ?? facts.title, entry),
     text: description.map((one) => wordsOf(one, entry)).find((one) => one !== null) ?? null,
-    author: null,
     participants: peopleOf([], sidecars),
     time,
-    end: null,
     place,
-    container: null,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: sourcesOf(entry, bytes, sidecars),
     props: {
       ...(takeout?.title && takeout.title !== entry.name ? { name: takeout.title } : {}),

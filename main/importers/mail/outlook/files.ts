@@ -1,3 +1,4 @@
+import { blankRecord } from "../../blank.ts";
 import { fileEnd, folderOf } from "../../files.ts";
 import { reasonOf, throwIfCancelled } from "../../text/guard.ts";
 import {
@@ -118,21 +119,10 @@ async function* looseFiles(
 ): AsyncGenerator<ImportedItem> {
   const container = mailboxOf(folderOf(entry.path), true);
   const about = {
+    ...blankRecord(),
     identity: `tnef:${entry.path}`.slice(0, 1000),
     kind: "document" as const,
-    nativeId: null,
-    subject: null,
-    text: null,
-    author: null,
-    participants: [],
-    time: null,
-    end: null,
-    place: null,
     container,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
     files: [{ path: entry.path, offset: null, bytes: entry.bytes, role: null }],
     props: {},
   };

@@ -1,4 +1,5 @@
 import type { ImportedRecord, RecordTime } from "#contract";
+import { blankRecord } from "../../blank.ts";
 import { eventsOf } from "../../calendar/index.ts";
 import { cleanLine, fieldHash } from "../../text/clean.ts";
 import { timeFromInstant } from "../../text/time.ts";
@@ -54,23 +55,7 @@ function placeOf(source: MailSource): ImportedRecord["files"][number] {
 }
 
 function bare(source: MailSource): Omit<ImportedRecord, "identity" | "kind"> {
-  return {
-    nativeId: null,
-    subject: null,
-    text: null,
-    author: null,
-    participants: [],
-    time: null,
-    end: null,
-    place: null,
-    container: source.container,
-    thread: null,
-    sequence: null,
-    replyTo: null,
-    partOf: null,
-    files: [placeOf(source)],
-    props: {},
-  };
+  return { ...blankRecord(), container: source.container, files: [placeOf(source)] };
 }
 
 function line(text: string | null): string | null {
