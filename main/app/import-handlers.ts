@@ -42,6 +42,12 @@ async function browse(path: string): Promise<HostEntry[]> {
 export function importHandlers(app: AppContext): Pick<Handlers, Names> {
   const plans = new Map<string, InternalPlan>();
 
+  async function runOf(importId: number): Promise<ImportRun> {
+    const run = (await app.session().read.importRuns({})).find((one) => one.id === importId);
+    if (run) return run;
+    throw new UnderstoryError("import_not_found", `There is no import ${importId}.`, { details: { importId } });
+  }
+
   return {
     async "imports.browse"({ path }) {
       const here = resolve(path ?? homedir());
@@ -55,7 +61,7 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
       const planId = randomUUID();
       plans.set(planId, plan);
       for (const old of [...plans.keys()].slice(0, -keptPlans)) plans.delete(old);
-      return toImportPlan(planId, plan, await read.zoneGuess({}));
+      return toImportPlan(planId, plan, plan.zoneless.length > 0 ? await read.zoneGuess({}) : null);
     },
 
     async "imports.run"({ planId, zone }) {
@@ -72,7 +78,7 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
         });
       }
       plans.delete(planId);
-      const { store, jobs, read } = app.session();
+      const { store, jobs } = app.session();
       const jobId = randomUUID();
       const files = filesOf(plan);
       const importId = await store.beginImport({
@@ -90,15 +96,13 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
         title,
         input: { roots: plan.roots, importId, ...(zone === undefined ? {} : { zone }) },
       });
-      const run = (await read.importRuns({})).find((one) => one.id === importId);
-      if (!run) throw new UnderstoryError("import_not_found", `Import ${importId} is not in the archive.`);
-      return run;
+      return runOf(importId);
     },
 
     async "imports.watch"({ importId, on }) {
-      const { dir, read, store, watcher } = app.session();
-      const run = (await read.importRuns({})).find((one) => one.id === importId);
-      if (run && on && run.roots.some((root) => isUpload(dir, root))) {
+      const { dir, store, watcher } = app.session();
+      const run = await runOf(importId);
+      if (on && run.roots.some((root) => isUpload(dir, root))) {
         throw new UnderstoryError("bad_request", "What was dropped into the window cannot be watched.", {
           hint: "It is a copy. Choose the folder itself with “Browse this machine” to have it watched.",
           details: { importId },
@@ -118,11 +122,8 @@ export function importHandlers(app: AppContext): Pick<Handlers, Names> {
 
     "imports.undoPreview": ({ importId }) => app.session().read.undoPreview({ importId }),
     async "imports.undo"({ importId }) {
-      const { jobs, read } = app.session();
-      const run = (await read.importRuns({})).find((one) => one.id === importId);
-      if (!run) {
-        throw new UnderstoryError("import_not_found", `There is no import ${importId}.`, { details: { importId } });
-      }
+      const { jobs } = app.session();
+      const run = await runOf(importId);
       if (!over.has(run.status)) {
         const why = run.status === "undone" ? "is undone already" : "has not ended yet";
         throw new UnderstoryError("conflict", `Import ${importId} ${why}.`, {

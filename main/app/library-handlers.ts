@@ -1,6 +1,7 @@
 import type { Handlers, Media, RecordId } from "#contract";
 import type { AppContext } from "./context.ts";
 import { renderOriginal, thumbnailSide } from "./originals.ts";
+import type { Session } from "./session.ts";
 
 type Names = Extract<keyof Handlers, `library.${string}` | `people.${string}` | `records.${string}` | `ask.${string}`>;
 
@@ -13,6 +14,14 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     while ((await index.advance({ limit: 500 })) > 0);
     changes.tick();
     catchUp();
+  }
+
+  /** A decision about who is who: it changes no record, so nothing is derived anew. */
+  async function decide(work: (store: Session["store"]) => Promise<void>): Promise<Record<string, never>> {
+    const { store, changes } = app.session();
+    await work(store);
+    changes.tick();
+    return {};
   }
 
   /** Whether some model turns words into vectors. */
@@ -42,26 +51,10 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     },
     "people.get": (input) => app.session().read.person(input),
     "people.suggestions": () => app.session().read.personSuggestions({}),
-    async "people.join"(pair) {
-      await app.session().store.joinPerson(pair);
-      app.session().changes.tick();
-      return {};
-    },
-    async "people.apart"(pair) {
-      await app.session().store.keepPersonApart(pair);
-      app.session().changes.tick();
-      return {};
-    },
-    async "people.separate"(input) {
-      await app.session().store.separatePerson(input);
-      app.session().changes.tick();
-      return {};
-    },
-    async "people.setOwner"(input) {
-      await app.session().store.setOwner(input);
-      app.session().changes.tick();
-      return {};
-    },
+    "people.join": (pair) => decide((store) => store.joinPerson(pair)),
+    "people.apart": (pair) => decide((store) => store.keepPersonApart(pair)),
+    "people.separate": (input) => decide((store) => store.separatePerson(input)),
+    "people.setOwner": (input) => decide((store) => store.setOwner(input)),
     async *"library.watch"(_input, { signal }) {
       for await (const seq of app.session().changes.watch(signal)) yield { seq };
     },

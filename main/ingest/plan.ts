@@ -142,7 +142,7 @@ const messageOf = (error: unknown): string =>
   error instanceof UnderstoryError || error instanceof Error ? error.message : String(error);
 
 /** The plan as a person sees it. */
-export function toImportPlan(planId: string, plan: InternalPlan, zone: ZoneGuess): ImportPlan {
+export function toImportPlan(planId: string, plan: InternalPlan, zone: ZoneGuess | null): ImportPlan {
   const sources = new Map<string, PlanSource>();
   const seen = new Set<string>();
   let bytes = 0;
@@ -180,6 +180,6 @@ export function toImportPlan(planId: string, plan: InternalPlan, zone: ZoneGuess
     bytes,
     skipped: [...skipped.values()].sort((a, b) => b.files - a.files || byCodeUnits(a.reason, b.reason)),
     warnings: [...plan.warnings],
-    zoneQuestion: plan.zoneless.length === 0 ? null : { sources: [...plan.zoneless], ...zone },
+    zoneQuestion: zone && plan.zoneless.length > 0 ? { sources: [...plan.zoneless], ...zone } : null,
   };
 }

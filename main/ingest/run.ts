@@ -63,15 +63,16 @@ export async function runImport(
   let importId = input.importId ?? (kept.success ? kept.data.importId : null);
   try {
     const plan = input.plan ?? (await parser.plan(input, context.signal));
+    const files = filesOf(plan);
     if (importId === null) {
-      importId = await store.beginImport({ jobId: context.jobId, roots: plan.roots, files: filesOf(plan) });
+      importId = await store.beginImport({ jobId: context.jobId, roots: plan.roots, files });
       await context.saveCheckpoint({ importId });
-    } else await store.planFiles({ importId, files: filesOf(plan) });
+    } else await store.planFiles({ importId, files });
     await store.setImportStatus({ importId, status: "running" });
     const records = await new Run(ports, input, plan, importId, context).run();
     const status = endingOf(context.signal);
     await store.setImportStatus({ importId, status });
-    return { importId, status, records, paths: filesOf(plan).map(({ path }) => path) };
+    return { importId, status, records, paths: files.map(({ path }) => path) };
   } catch (error) {
     // The first fault is the one to tell; when the store is gone this one fails too.
     const status = context.signal.aborted ? endingOf(context.signal) : "failed";

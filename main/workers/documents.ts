@@ -3,6 +3,7 @@ import { UnderstoryError } from "#contract";
 import type { DocumentReader, DocumentText } from "../importers/types.ts";
 import { connectService, type Remote } from "./service.ts";
 import { spawnWorker } from "./spawn.ts";
+import { oneAtATime } from "./turn.ts";
 
 /** What the document thread serves. */
 export interface DocumentService {
@@ -49,8 +50,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
   } = options;
   let current: Thread | null = null;
   let idle: NodeJS.Timeout | undefined;
-  /** The document before this one: they are read in turn. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
   let waiting = 0;
 
   function thread(): Thread {
@@ -73,7 +73,7 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
     await ended?.worker.terminate();
   }
 
-  async function readInTurn(
+  async function readOne(
     bytes: Uint8Array,
     about: { readonly name: string | null; readonly mime: string | null },
     signal: AbortSignal,
@@ -115,10 +115,8 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
       }
       clearTimeout(idle);
       waiting++;
-      const mine = turn.then(() => readInTurn(bytes, about, signal));
-      turn = mine.catch(() => undefined);
       try {
-        return await mine;
+        return await inTurn(() => readOne(bytes, about, signal));
       } finally {
         if (--waiting === 0) idle = setTimeout(() => void end(), idleMs).unref();
       }

@@ -1,4 +1,5 @@
 import { findIana, IANA_ALIAS_MAP } from "windows-iana";
+import { baseName } from "../files.ts";
 import { type Civil, civilMs } from "../text/time.ts";
 import { isZone, offsetAtWallMs } from "../text/zone.ts";
 import { type Component, lineOf, linesOf } from "./components.ts";
@@ -28,7 +29,7 @@ function fixedZone(minutes: number): Zone {
 /** IANA zones by the city that their name ends with. */
 const cities = new Map<string, string>();
 for (const name of [...Intl.supportedValuesOf("timeZone"), ...Object.keys(IANA_ALIAS_MAP)]) {
-  const city = name.slice(name.lastIndexOf("/") + 1);
+  const city = baseName(name);
   if (name.includes("/") && !/^Etc\//.test(name)) cities.set(plainName(city), name);
 }
 

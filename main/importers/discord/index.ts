@@ -1,5 +1,5 @@
 import { FileEnds } from "../chats/sent.ts";
-import { fileEnd, folderOf } from "../files.ts";
+import { baseName, fileEnd, folderOf } from "../files.ts";
 import { reasonOf } from "../text/guard.ts";
 import type { Claim, Entry, ImportedItem, Importer, ReadContext, SourceTree } from "../types.ts";
 import { readExport } from "./exporter.ts";
@@ -72,7 +72,7 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
       companions.push(index, ...(index === undefined ? [] : packageRest(folderOf(above), free)));
     }
     const paths = companions.flatMap((one) => (one === undefined ? [] : [one.path]));
-    yield { primary: entry.path, companions: paths, label: folder.slice(folder.lastIndexOf("/") + 1), confidence: 3 };
+    yield { primary: entry.path, companions: paths, label: baseName(folder), confidence: 3 };
   }
 }
 

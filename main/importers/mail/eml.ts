@@ -1,3 +1,4 @@
+import { fileEnd, folderOf } from "../files.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import {
   type Claim,
@@ -13,8 +14,6 @@ import { MailMemory } from "./memory.ts";
 import { ending, headFields, looksLikeMail, mailboxOf, maildirFlags, mayBeMail } from "./recognise.ts";
 import { messageStamp, noteMessage, readMail } from "./record.ts";
 
-const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-
 /** The folder that is the mailbox: of a Maildir the one above cur and new. */
 function mailboxFolder(path: string): string {
   const folder = folderOf(path);
@@ -23,7 +22,7 @@ function mailboxFolder(path: string): string {
 
 /** Claims single messages, one claim a folder: names as hints, a mail's header fields as proof. */
 async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
-  const folders = new Map<string, string[]>();
+  const found: Entry[] = [];
   const doubtful: Entry[] = [];
   for (const entry of free.entries) {
     const named = ending(entry.name) === "eml" && !entry.name.startsWith("._");
@@ -36,18 +35,13 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
     } catch {
       // Said when it is read, if its name says that it is a mail.
     }
-    if (proven) {
-      const folder = mailboxFolder(entry.path);
-      const list = folders.get(folder);
-      if (list === undefined) folders.set(folder, [entry.path]);
-      else list.push(entry.path);
-    } else if (named) doubtful.push(entry);
+    if (proven) found.push(entry);
+    else if (named) doubtful.push(entry);
   }
-  for (const [folder, paths] of folders) {
-    const [primary, ...companions] = paths;
-    if (primary === undefined) continue;
-    const label = paths.length === 1 ? (free.get(primary)?.name ?? primary) : (mailboxOf(folder, true).title ?? "Mail");
-    yield { primary, companions, label, confidence: 3 };
+  for (const [folder, [first, ...others]] of Map.groupBy(found, ({ path }) => mailboxFolder(path))) {
+    if (first === undefined) continue;
+    const label = others.length === 0 ? first.name : (mailboxOf(folder, true).title ?? "Mail");
+    yield { primary: first.path, companions: others.map(({ path }) => path), label, confidence: 3 };
   }
   for (const entry of doubtful) yield { primary: entry.path, companions: [], label: entry.name, confidence: 1 };
 }
@@ -101,13 +95,8 @@ async function* readFile(
   memory: MailMemory,
   context: ReadContext,
 ): AsyncGenerator<ImportedItem> {
-  const file = (status: "imported" | "skipped" | "failed", reason: string | null): ImportedItem => ({
-    type: "file",
-    path: entry.path,
-    status,
-    reason,
-    skipped: 0,
-  });
+  const file = (status: "imported" | "skipped" | "failed", reason: string | null) =>
+    fileEnd(entry.path, status, reason);
   if (entry.bytes === 0) {
     yield file("skipped", "The file is empty.");
     return;

@@ -95,18 +95,11 @@ function filesFolder(joined: string): string | null {
 const isEmlx = (path: string) => /\.emlx$/i.test(path);
 
 async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
-  const folders = new Map<string, string[]>();
-  for (const entry of free.entries) {
-    if (!isEmlx(entry.name) || entry.name.startsWith("._")) continue;
-    const folder = mailboxFolder(entry.joined);
-    const members = folders.get(folder);
-    if (members === undefined) folders.set(folder, [entry.path]);
-    else members.push(entry.path);
-  }
-  for (const [folder, paths] of folders) {
-    const [primary, ...rest] = paths;
+  const mails = free.entries.filter(({ name }) => isEmlx(name) && !name.startsWith("._"));
+  for (const [folder, members] of Map.groupBy(mails, ({ joined }) => mailboxFolder(joined))) {
+    const [primary, ...rest] = members.map(({ path }) => path);
     if (primary === undefined) continue;
-    const data = new Set(paths.map((path) => folderOf(folderOf(free.get(path)?.joined ?? path))));
+    const data = new Set(members.map(({ joined }) => folderOf(folderOf(joined))));
     const beside = [...data].flatMap((one) => free.joined.below(one === "" ? "Attachments" : `${one}/Attachments`));
     const companions = [...rest, ...beside.map((entry) => entry.path)];
     yield { primary, companions, label: containerOf(folder).title ?? "Apple Mail", confidence: 3 };

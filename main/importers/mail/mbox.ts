@@ -1,3 +1,4 @@
+import { fileEnd } from "../files.ts";
 import { reasonOf, throwIfCancelled } from "../text/guard.ts";
 import {
   type Claim,
@@ -65,18 +66,13 @@ const reasons = { spam: "marked as spam", deleted: "deleted in the mailbox" } as
 async function* read(claim: Claim, context: ReadContext): AsyncGenerator<ImportedItem> {
   const entry = context.tree.get(claim.primary);
   if (entry === undefined) return;
-  const file = (status: "imported" | "skipped" | "failed", reason: string | null, skipped = 0): ImportedItem => ({
-    type: "file",
-    path: entry.path,
-    status,
-    reason,
-    skipped,
-  });
+  const file = (status: "imported" | "skipped" | "failed", reason: string | null, skipped = 0) =>
+    fileEnd(entry.path, status, reason, skipped);
   if (entry.bytes === 0) yield file("skipped", "The file is empty.");
   else yield* readMessages(entry, context, file);
   for (const path of claim.companions) {
     const reason = "A mail program's index of the mailbox; the mailbox itself is read.";
-    yield { type: "file", path, status: "skipped", reason, skipped: 0 };
+    yield fileEnd(path, "skipped", reason);
   }
 }
 

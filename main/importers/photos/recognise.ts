@@ -1,5 +1,5 @@
 import { sniffPicture } from "#native/images.ts";
-import { folderOf } from "../files.ts";
+import { baseName, folderOf } from "../files.ts";
 import type { Claim, Entry, SourceTree } from "../types.ts";
 import { sniffFilm } from "../video/index.ts";
 import { readAlbumNames, readDetails } from "./apple.ts";
@@ -128,7 +128,7 @@ async function appleLists(free: SourceTree): Promise<{ entries: Entry[]; folders
   const parents = new Set([...folders].map(folderOf));
   const albums = others.filter((entry) => {
     const list = folderOf(entry.joined);
-    return parents.has(folderOf(list)) && !memories.test(list.slice(list.lastIndexOf("/") + 1).normalize("NFC"));
+    return parents.has(folderOf(list)) && !memories.test(baseName(list).normalize("NFC"));
   });
   return { entries: details.length > 0 ? [...details, ...albums] : [], folders };
 }

@@ -3,7 +3,7 @@ import { parseJson } from "../text/json.ts";
 import type { Entry } from "../types.ts";
 import { readLines } from "../whatsapp/lines.ts";
 import { addressesOf, instantOf, nameOf, type RawEntry, type RawMessage, roleOf, told } from "./messages.ts";
-import { callAddress } from "./xml.ts";
+import { callOf, partOf } from "./xml.ts";
 
 /** Backups of "SMS Import / Export": one JSON object a line, files of MMS in a folder `data` beside. */
 
@@ -59,7 +59,10 @@ export function readLine(text: string, number: number): RawEntry | null {
   if (!parsed.success) return null;
   const line = parsed.data;
   if (line.date === undefined) return null;
-  if (line.number !== undefined && line.duration !== undefined) return callOf(line, number);
+  if (line.number !== undefined && line.duration !== undefined) {
+    const { date, type, duration, number: caller, name } = line;
+    return callOf({ date, type, duration, number: caller, name, contact_name: line.__display_name }, number);
+  }
   if (line.__parts !== undefined || line.msg_box !== undefined) return mmsOf(line, number);
   return line.address === undefined && line.body === undefined ? null : smsOf(line, number);
 }
@@ -105,25 +108,10 @@ function mmsOf(line: Line, number: number): RawMessage {
     to: listed.flatMap(({ address, role }) => (role === "from" ? [] : [{ address, role }])),
     subject: told(line.sub),
     body: null,
-    parts: (line.__parts ?? []).slice(0, 1000).map((part) => ({
-      type: (told(part.ct) ?? "").toLowerCase().slice(0, 100),
-      name: told(part.name) ?? told(part.fn) ?? told(part.cl),
-      text: told(part.text),
-      data: told(part.binary_data),
-      file: told(part._data)?.split("/").at(-1) ?? null,
+    parts: (line.__parts ?? []).slice(0, 1000).map(({ binary_data: data, _data, ...part }) => ({
+      ...partOf({ ...part, data }),
+      file: told(_data)?.split("/").at(-1) ?? null,
     })),
     nativeId: told(line.m_id) ?? told(line.tr_id),
-  };
-}
-
-function callOf(line: Line, number: number): RawEntry {
-  return {
-    type: "call",
-    number,
-    date: instantOf(line.date),
-    kind: Number(told(line.type) ?? Number.NaN),
-    seconds: Number(told(line.duration) ?? Number.NaN),
-    address: callAddress(line.number),
-    name: nameOf(line.__display_name ?? line.name),
   };
 }

@@ -14,7 +14,7 @@ import {
 
 /** Backups of "SMS Backup & Restore" and of programs that write like it, streamed: one message is in memory. */
 
-type Attributes = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, string | undefined>>;
 
 const maxParts = 1000;
 
@@ -87,7 +87,7 @@ function mmsOf({ attributes, parts, listed }: OpenMms, number: number): RawMessa
   };
 }
 
-function partOf(from: Attributes): RawPart {
+export function partOf(from: Attributes): RawPart {
   return {
     type: (told(from.ct) ?? "").toLowerCase().slice(0, 100),
     name: told(from.name) ?? told(from.fn) ?? told(from.cl),
@@ -97,7 +97,7 @@ function partOf(from: Attributes): RawPart {
   };
 }
 
-function callOf(from: Attributes, number: number): RawEntry {
+export function callOf(from: Attributes, number: number): RawEntry {
   return {
     type: "call",
     number,
@@ -110,7 +110,7 @@ function callOf(from: Attributes, number: number): RawEntry {
 }
 
 /** Negative numbers stand for callers that are not told: unknown, private, pay phone. */
-export function callAddress(value: string | undefined): string | null {
+function callAddress(value: string | undefined): string | null {
   const number = told(value)?.trim() ?? "";
   return number === "" || /^-\d$/.test(number) ? null : number.slice(0, 320);
 }

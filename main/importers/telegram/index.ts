@@ -1,5 +1,5 @@
 import { FileEnds } from "../chats/sent.ts";
-import { folderOf } from "../files.ts";
+import { baseName, folderOf } from "../files.ts";
 import { reasonOf } from "../text/guard.ts";
 import type { Claim, Entry, Folders, ImportedItem, Importer, ReadContext, SourceTree } from "../types.ts";
 import { inPageOrder, readHtmlExport } from "./html.ts";
@@ -102,7 +102,7 @@ async function* leftOvers(free: SourceTree, taken: ReadonlySet<string>): AsyncGe
 
 const labelOf = (entry: Entry) => {
   const folder = folderOf(entry.path);
-  return folder === "" ? entry.name : folder.slice(folder.lastIndexOf("/") + 1);
+  return folder === "" ? entry.name : baseName(folder);
 };
 
 /** Chats of JSON exports of the same import by title, as far as their first bytes tell them; null where two share one. */

@@ -57,24 +57,24 @@ const after = [
 const joint = "um|à|às|a las|at|klo|kl\\.|alle(?: ore)?|om|o|в|la|u|lúc|saat|στις|الساعة|בשעה|pukul|г\\.,?";
 
 const date = [
-  `(\\d{1,4})${marks}{0,2}${blank}?([/.\\-\\u2010年년])${marks}{0,2}${blank}?`,
-  `(\\d{1,2})${marks}{0,2}${blank}?[/.\\-\\u2010月월]${marks}{0,2}${blank}?`,
-  `(\\d{1,4})[.日일]?${marks}{0,2}`,
+  `(?<first>\\d{1,4})${marks}{0,2}${blank}?(?<mark>[/.\\-\\u2010年년])${marks}{0,2}${blank}?`,
+  `(?<second>\\d{1,2})${marks}{0,2}${blank}?[/.\\-\\u2010月월]${marks}{0,2}${blank}?`,
+  `(?<third>\\d{1,4})[.日일]?${marks}{0,2}`,
 ].join("");
 const clock = [
-  `(?:(${before})${blank}?)?`,
-  `(\\d{1,2})(?:[:.٫]|${blank}?h${blank}?)(\\d{2})(?:(?:[:.٫]|${blank}?min${blank}?)(\\d{2})${blank}?s?)?(?:${blank}?(?:min|ч\\.))?`,
-  `(?:${blank}{0,2}${marks}{0,2}(${after})(?![\\p{L}\\p{M}]))?${marks}{0,2}`,
+  `(?:(?<early>${before})${blank}?)?`,
+  `(?<hour>\\d{1,2})(?:[:.٫]|${blank}?h${blank}?)(?<minute>\\d{2})(?:(?:[:.٫]|${blank}?min${blank}?)(?<seconds>\\d{2})${blank}?s?)?(?:${blank}?(?:min|ч\\.))?`,
+  `(?:${blank}{0,2}${marks}{0,2}(?<late>${after})(?![\\p{L}\\p{M}]))?${marks}{0,2}`,
 ].join("");
-const close = `(?:(\\])${blank}?|${blank}${marks}{0,2}[-–—]${marks}{0,2}${blank})`;
-const open = `^(\\[)?${marks}{0,3}`;
+const close = `(?:(?<close>\\])${blank}?|${blank}${marks}{0,2}[-–—]${marks}{0,2}${blank})`;
+const open = `^(?<open>\\[)?${marks}{0,3}`;
 
 const pattern = new RegExp(
-  `${open}${date}${blank}?([,،、])?${marks}{0,2}${blank}{0,3}(?:(?:${joint})${blank}{1,2})?${clock}${close}`,
+  `${open}${date}${blank}?(?<comma>[,،、])?${marks}{0,2}${blank}{0,3}(?:(?:${joint})${blank}{1,2})?${clock}${close}`,
   "iu",
 );
 /** Vietnamese and some others put the clock first: `21:05, 3/4/2024 - NAME: …`. */
-const clockFirst = new RegExp(`${open}${clock}([,،、])?${marks}{0,2}${blank}{1,3}${date}${close}`, "iu");
+const clockFirst = new RegExp(`${open}${clock}(?<comma>[,،、])?${marks}{0,2}${blank}{1,3}${date}${close}`, "iu");
 
 const afternoon =
   /^(?:p|م$|ب|بعد|μ\.?μ|CH$|ÖS$|du\.|em$|ip\.|odp|пп|сл|अप|म\.उ|অপ|பிற்|หลัง|pēc|popiet|MD$|אחה|午後|下午|中午|晚上|오후)/iu;
@@ -85,14 +85,27 @@ export function parseHeader(line: string): Header | null {
   const text = line.replace(leadingMarks, "");
   // Most lines of a long message are no header: a bracket or a digit must stand in front.
   if (!/^[[0-9\u0660-\uff19]/.test(text)) return null;
-  const found = matched(westernDigits(text.slice(0, 90)));
-  if (found === null) return null;
-  const { open: opened, close: closed, half, first, second, third, mark } = found;
+  const start = westernDigits(text.slice(0, 90));
+  const match = pattern.exec(start) ?? clockFirst.exec(start);
+  if (match === null) return null;
+  const {
+    open: opened,
+    close: closed,
+    early,
+    late,
+    first = "",
+    second,
+    third,
+    mark = "",
+    comma,
+    seconds,
+  } = match.groups ?? {};
+  const half = early ?? late;
   if ((opened === undefined) !== (closed === undefined)) return null;
-  let hour = Number(found.hour);
+  let hour = Number(match.groups?.hour);
   if (half !== undefined && hour <= 12) hour = (hour % 12) + (afternoon.test(half) ? 12 : 0);
-  const minute = Number(found.minute);
-  if (hour > 23 || minute > 59 || Number(found.seconds ?? 0) > 60) return null;
+  const minute = Number(match.groups?.minute);
+  if (hour > 23 || minute > 59 || Number(seconds ?? 0) > 60) return null;
   return {
     kind: opened === undefined ? "dash" : "bracket",
     stamp: {
@@ -101,93 +114,11 @@ export function parseHeader(line: string): Header | null {
       mark,
       hour,
       minute,
-      second: found.seconds === undefined ? null : Number(found.seconds),
+      second: seconds === undefined ? null : Number(seconds),
       yearFirst: /[年년]/.test(mark) || /^[\u3040-\u9fff\uac00-\ud7af]/.test(half ?? ""),
     },
-    comma: found.comma !== undefined,
-    rest: text.slice(found.length),
-  };
-}
-
-interface Matched {
-  readonly length: number;
-  readonly open: string | undefined;
-  readonly close: string | undefined;
-  readonly first: string;
-  readonly second: string;
-  readonly third: string;
-  readonly mark: string;
-  readonly comma: string | undefined;
-  readonly half: string | undefined;
-  readonly hour: string;
-  readonly minute: string;
-  readonly seconds: string | undefined;
-}
-
-/** The pieces of a header, whichever of date and clock comes first. */
-function matched(line: string): Matched | null {
-  const match = pattern.exec(line);
-  if (match !== null) {
-    const [
-      whole,
-      open,
-      first = "",
-      mark = "",
-      second = "",
-      third = "",
-      comma,
-      early,
-      hour = "",
-      minute = "",
-      seconds,
-      late,
-      close,
-    ] = match;
-    return {
-      length: whole.length,
-      open,
-      close,
-      first,
-      second,
-      third,
-      mark,
-      comma,
-      half: early ?? late,
-      hour,
-      minute,
-      seconds,
-    };
-  }
-  const turned = clockFirst.exec(line);
-  if (turned === null) return null;
-  const [
-    whole,
-    open,
-    early,
-    hour = "",
-    minute = "",
-    seconds,
-    late,
-    comma,
-    first = "",
-    mark = "",
-    second = "",
-    third = "",
-    close,
-  ] = turned;
-  return {
-    length: whole.length,
-    open,
-    close,
-    first,
-    second,
-    third,
-    mark,
-    comma,
-    half: early ?? late,
-    hour,
-    minute,
-    seconds,
+    comma: comma !== undefined,
+    rest: text.slice(match[0].length),
   };
 }
 

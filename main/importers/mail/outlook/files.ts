@@ -1,5 +1,5 @@
 import { blankRecord } from "../../blank.ts";
-import { fileEnd, folderOf } from "../../files.ts";
+import { baseName, fileEnd, folderOf } from "../../files.ts";
 import { reasonOf, throwIfCancelled } from "../../text/guard.ts";
 import {
   type Claim,
@@ -25,7 +25,7 @@ const named = /\.(?:msg|oft)$/i;
 const mayBeTnef = /^[^.]+$|\.(?:dat|tnef|bin|att)$/i;
 
 async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
-  const folders = new Map<string, string[]>();
+  const found: Entry[] = [];
   for (const entry of free.entries) {
     if (entry.name.startsWith("._") || !(named.test(entry.name) || mayBeTnef.test(entry.name))) continue;
     let proven = false;
@@ -36,17 +36,12 @@ async function* recognise(free: SourceTree): AsyncGenerator<Claim> {
       // Told when it is read.
       proven = named.test(entry.name);
     }
-    if (!proven) continue;
-    const folder = folderOf(entry.path);
-    const members = folders.get(folder);
-    if (members === undefined) folders.set(folder, [entry.path]);
-    else members.push(entry.path);
+    if (proven) found.push(entry);
   }
-  for (const [folder, paths] of folders) {
-    const [primary, ...companions] = paths;
-    if (primary === undefined) continue;
-    const label = paths.length === 1 ? (free.get(primary)?.name ?? primary) : folder.slice(folder.lastIndexOf("/") + 1);
-    yield { primary, companions, label: label === "" ? "Outlook messages" : label, confidence: 3 };
+  for (const [folder, [first, ...others]] of Map.groupBy(found, ({ path }) => folderOf(path))) {
+    if (first === undefined) continue;
+    const label = others.length === 0 ? first.name : baseName(folder) || "Outlook messages";
+    yield { primary: first.path, companions: others.map(({ path }) => path), label, confidence: 3 };
   }
 }
 
