@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
-import type { ErrorShape, Person, PersonSuggestions } from "#contract";
+import { useState } from "react";
+import type { Person, PersonSuggestions } from "#contract";
 import { Button } from "../design/controls.tsx";
 import { EmptyState, ErrorNote } from "../design/feedback.tsx";
 import { MoreRows } from "../design/MoreRows.tsx";
 import { matching } from "../design/picker.tsx";
-import { client, shownError } from "../state/client.ts";
+import { useAnswer } from "../state/answer.ts";
+import { client } from "../state/client.ts";
 import { count, counted } from "../state/format.ts";
 import { formatHash, useRoute } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
@@ -38,31 +39,20 @@ export function PeopleRoom() {
   return who !== undefined && /^[1-9]\d{0,14}$/.test(who) ? <PersonPage key={who} id={Number(who)} /> : <Everyone />;
 }
 
+async function readPeople(signal: AbortSignal) {
+  const [{ people }, suggestions] = await Promise.all([
+    client().call("library.people", {}, { signal }),
+    client().call("people.suggestions", {}, { signal }),
+  ]);
+  return { people, suggestions };
+}
+
 function Everyone() {
   const changes = useSession((session) => session.changes);
-  const [people, setPeople] = useState<readonly Person[] | null>(null);
-  const [suggestions, setSuggestions] = useState<PersonSuggestions | null>(null);
-  const [error, setError] = useState<ErrorShape | null>(null);
+  const { answer, error } = useAnswer(readPeople, String(changes));
+  const { people, suggestions } = answer ?? { people: null, suggestions: null };
   const [typed, setTyped] = useState("");
   const [shown, setShown] = useState(rowsAtFirst);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever records have changed.
-  useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    Promise.all([
-      client().call("library.people", {}, { signal }),
-      client().call("people.suggestions", {}, { signal }),
-    ]).then(
-      ([all, asked]) => {
-        setPeople(all.people);
-        setSuggestions(asked);
-        setError(null);
-      },
-      (cause: unknown) => setError(shownError(cause)),
-    );
-    return () => controller.abort();
-  }, [changes]);
 
   const options = (people ?? []).map((person) => ({
     key: String(person.id),

@@ -1,9 +1,9 @@
 import { ArrowLeft } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { ErrorShape, PersonDetail, PersonJoin } from "#contract";
+import type { PersonDetail, PersonJoin } from "#contract";
 import { Button } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
-import { client, shownError } from "../state/client.ts";
+import { useAnswer } from "../state/answer.ts";
+import { client } from "../state/client.ts";
 import { counted, ownMoment } from "../state/format.ts";
 import { formatHash } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
@@ -25,23 +25,10 @@ const words = {
 /** One person: the names and addresses they go by, and why these are taken for one. */
 export function PersonPage({ id }: { id: number }) {
   const changes = useSession((session) => session.changes);
-  const [detail, setDetail] = useState<PersonDetail | null>(null);
-  const [error, setError] = useState<ErrorShape | null>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever records have changed.
-  useEffect(() => {
-    const controller = new AbortController();
-    client()
-      .call("people.get", { personId: id }, { signal: controller.signal })
-      .then(
-        (read) => {
-          setDetail(read);
-          setError(null);
-        },
-        (cause: unknown) => setError(shownError(cause)),
-      );
-    return () => controller.abort();
-  }, [id, changes]);
+  const { answer: detail, error } = useAnswer(
+    (signal) => client().call("people.get", { personId: id }, { signal }),
+    `${id}/${changes}`,
+  );
 
   return (
     <div className="room">

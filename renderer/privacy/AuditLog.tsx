@@ -1,9 +1,10 @@
 import { Download, ShieldCheck } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { AuditRow, ErrorShape, Output } from "#contract";
+import { useState } from "react";
+import type { AuditRow, Output } from "#contract";
 import { Button } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
-import { client, shownError } from "../state/client.ts";
+import { useAnswer } from "../state/answer.ts";
+import { client } from "../state/client.ts";
 import { count, counted, ownMoment } from "../state/format.ts";
 import { useSession } from "../state/session.ts";
 import { attempt } from "../state/ui.ts";
@@ -60,28 +61,12 @@ export function AuditLog() {
   const changes = useSession((session) => session.changes);
   const [action, setAction] = useState("");
   const [offset, setOffset] = useState(0);
-  const [page, setPage] = useState<Output<"audit.list"> | null>(null);
   const [verdict, setVerdict] = useState<Output<"audit.verify"> | null>(null);
-  const [error, setError] = useState<ErrorShape | null>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever records have changed.
-  useEffect(() => {
-    const controller = new AbortController();
-    client()
-      .call(
-        "audit.list",
-        { offset, limit: pageRows, ...(action === "" ? {} : { action }) },
-        { signal: controller.signal },
-      )
-      .then(
-        (read) => {
-          setPage(read);
-          setError(null);
-        },
-        (cause: unknown) => setError(shownError(cause)),
-      );
-    return () => controller.abort();
-  }, [action, offset, changes]);
+  const { answer: page, error } = useAnswer(
+    (signal) =>
+      client().call("audit.list", { offset, limit: pageRows, ...(action === "" ? {} : { action }) }, { signal }),
+    `${action}/${offset}/${changes}`,
+  );
 
   return (
     <>

@@ -39,8 +39,7 @@ describe("a PDF", () => {
   });
 
   test("with a password says so", async () => {
-    const key =
-      "/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<" + "11".repeat(32) + ">/U<" + "22".repeat(32) + ">>>/ID[<00><00>]";
+    const key = `/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${"11".repeat(32)}>/U<${"22".repeat(32)}>>>/ID[<00><00>]`;
     expect(await read(pdf([["secret"]], "", key))).toMatchObject({
       text: null,
       reason: expect.stringMatching(/password/),

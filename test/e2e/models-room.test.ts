@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ModelStatus, Perceived } from "#contract";
 import { ensureModel } from "#test/models/model-cache.ts";
 import { launchBrowser } from "./browser.ts";
-import { axeViolations, type Product, startProduct, watchForeignRequests } from "./product.ts";
+import { axeViolations, makeArchive, type Product, startProduct, watchForeignRequests } from "./product.ts";
 import { scriptAnswers } from "./scripted.ts";
 
 /**
@@ -46,12 +46,7 @@ beforeAll(async () => {
   page.on("pageerror", (error) => faults.push(error.message));
   foreign = watchForeignRequests(page, product.origin);
   await page.goto(product.url);
-  await page.getByRole("button", { name: "Make my archive" }).click();
-  await page.getByLabel("Passphrase", { exact: true }).fill("seven quiet lanterns burn");
-  await page.getByLabel("Passphrase, once more").fill("seven quiet lanterns burn");
-  await page.locator("form button[type=submit]").click();
-  await page.getByLabel("I have written it down").check();
-  await page.getByRole("button", { name: "Open my archive" }).click();
+  await makeArchive(page);
 
   const ticket = join(place, "Ticket.png");
   await drawTicket(ticket);

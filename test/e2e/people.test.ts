@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser } from "./browser.ts";
-import { axeViolations, type Product, startProduct, watchForeignRequests } from "./product.ts";
+import { axeViolations, makeArchive, type Product, startProduct, watchForeignRequests } from "./product.ts";
 
 /** Who is who, and in which zone clocks ran: asked once, joined with a reason, taken back, in the real product. */
 
@@ -40,12 +40,7 @@ beforeAll(async () => {
   page.on("pageerror", (error) => faults.push(error.message));
   foreign = watchForeignRequests(page, product.origin);
   await page.goto(product.url);
-  await page.getByRole("button", { name: "Make my archive" }).click();
-  await page.getByLabel("Passphrase", { exact: true }).fill("seven quiet lanterns burn");
-  await page.getByLabel("Passphrase, once more").fill("seven quiet lanterns burn");
-  await page.locator("form button[type=submit]").click();
-  await page.getByLabel("I have written it down").check();
-  await page.getByRole("button", { name: "Open my archive" }).click();
+  await makeArchive(page);
 }, 120_000);
 afterAll(async () => {
   await page?.context().close();

@@ -39,6 +39,16 @@ export async function startProduct(options: { archive: string; models: string })
   throw new Error("The product ended before it gave its link.");
 }
 
+/** Makes an archive by the window, as a person does who has never opened the product. */
+export async function makeArchive(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Make my archive" }).click();
+  await page.getByLabel("Passphrase", { exact: true }).fill("seven quiet lanterns burn");
+  await page.getByLabel("Passphrase, once more").fill("seven quiet lanterns burn");
+  await page.locator("form button[type=submit]").click();
+  await page.getByLabel("I have written it down").check();
+  await page.getByRole("button", { name: "Open my archive" }).click();
+}
+
 /** Addresses that a page asked for and that are not its own host's: there must be none. */
 export function watchForeignRequests(page: Page, origin: string): string[] {
   const foreign: string[] = [];

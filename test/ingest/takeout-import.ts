@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { type ImportRun, type Job, type LedgerRow, type StoredRecord, UnderstoryError } from "#contract";
+import { type ImportRun, type Job, UnderstoryError } from "#contract";
 import { openApp } from "#main/app.ts";
+import { allRecords, wholeLedger } from "#main/host/cli/whole.ts";
 import { toNeutral } from "#main/ingest/index.ts";
 import { unlockArchive } from "#main/records/archive.ts";
 import { openStore } from "#main/records/store.ts";
@@ -100,27 +101,5 @@ async function untilQuiet(client: Client, step: () => void): Promise<void> {
     if (now !== before) step();
     before = now;
     await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-async function allRecords(client: Client): Promise<StoredRecord[]> {
-  const all: StoredRecord[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const page: { records: StoredRecord[]; next: number | null } = await client.call("records.page", {
-      after,
-      limit: 500,
-    });
-    all.push(...page.records);
-    after = page.next;
-  }
-  return all;
-}
-
-async function wholeLedger(client: Client, importId: number): Promise<LedgerRow[]> {
-  const all: LedgerRow[] = [];
-  for (;;) {
-    const { rows, total } = await client.call("imports.ledger", { importId, offset: all.length, limit: 500 });
-    all.push(...rows);
-    if (rows.length === 0 || all.length >= total) return all;
   }
 }

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LedgerRow, StoredRecord } from "#contract";
 import { toNeutral } from "#main/ingest/neutral.ts";
 import { type CommandContext, runImport, withArchive } from "./context.ts";
 import { type ExitCode, exitCodes } from "./output.ts";
+import { allRecords, wholeLedger } from "./whole.ts";
 
 /**
  * `understory inspect`: imports each folder, one after the other, into an archive that lives in a temporary folder under
@@ -29,30 +29,8 @@ async function run(folders: readonly string[], context: CommandContext): Promise
   let importId = 0;
   for (const folder of folders) importId = (await runImport(context, [folder], { rest: false })).run.id;
   context.progress.clear();
-  for (const line of toNeutral(await allRecords(context), await wholeLedger(context, importId))) {
+  for (const line of toNeutral(await allRecords(client), await wholeLedger(client, importId))) {
     if (!process.stdout.write(`${line}\n`)) await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
   return exitCodes.ok;
-}
-
-async function allRecords({ client }: CommandContext): Promise<StoredRecord[]> {
-  const all: StoredRecord[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const page: { records: StoredRecord[]; next: number | null } = await client.call("records.page", {
-      after,
-      limit: 500,
-    });
-    all.push(...page.records);
-    after = page.next;
-  }
-  return all;
-}
-
-async function wholeLedger({ client }: CommandContext, importId: number): Promise<LedgerRow[]> {
-  const all: LedgerRow[] = [];
-  for (;;) {
-    const { rows, total } = await client.call("imports.ledger", { importId, offset: all.length, limit: 500 });
-    all.push(...rows);
-    if (rows.length === 0 || all.length >= total) return all;
-  }
 }
