@@ -10,9 +10,9 @@ import {
   wordsOf,
 } from "../views/language/index.ts";
 import { ask } from "./ask.ts";
-import { peopleIndex } from "./people.ts";
+import { peopleIndex } from "./plan/people.ts";
+import { isGeneric } from "./plan/terms.ts";
 import type { QueryPorts } from "./ports.ts";
-import { isGeneric } from "./terms.ts";
 
 /** Records looked at from the newest on, and questions tried before giving up. */
 const looked = 400;

@@ -27,7 +27,7 @@ import { connectLanguage } from "../inference/language.ts";
 import type { InferenceService } from "../inference/serve.ts";
 import { guessZone } from "../ingest/guess-zone.ts";
 import { ask } from "../query/ask.ts";
-import { type PeopleIndex, peopleIndex } from "../query/people.ts";
+import { type PeopleIndex, peopleIndex } from "../query/plan/people.ts";
 import type { QuestionVectors } from "../query/ports.ts";
 import { search } from "../query/search.ts";
 import { suggestions } from "../query/suggest.ts";

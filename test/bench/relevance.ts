@@ -196,7 +196,7 @@ function ordered(row: Row, scores: readonly number[]): number[] {
     .map(({ hit }) => hit);
 }
 
-/** What the product mixes (`main/query/judge.ts`). */
+/** What the product mixes (`main/query/verify/judge.ts`). */
 const withLikelihood = (row: Row, i: number): number[] => [
   row.logit[i] ?? 0,
   row.likelihood[i] ?? 0,

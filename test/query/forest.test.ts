@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CandidateEdge, type ForestSettings, forestSettings, serialise, solveForest } from "#main/query/forest.ts";
+import {
+  type CandidateEdge,
+  type ForestSettings,
+  forestSettings,
+  serialise,
+  solveForest,
+} from "#main/query/forest/forest.ts";
 
 /** Best weight of an acyclic edge set inside a subset, by trying every edge set: the definition itself. */
 function bestForest(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Person } from "#contract";
-import { peopleIndex } from "#main/query/people.ts";
-import { planQuestion } from "#main/query/plan.ts";
+import { peopleIndex } from "#main/query/plan/people.ts";
+import { planQuestion } from "#main/query/plan/plan.ts";
 
 const person = (id: number, name: string, records: number): Person => ({
   id,

@@ -1,7 +1,7 @@
 import type { QueryPlan } from "#contract";
-import { fold, stem, weekdayOf, wordsOf } from "../views/language/index.ts";
+import { fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
+import type { Asked } from "../plan/terms.ts";
 import { saySpan, sayWeekday } from "./phrases.ts";
-import type { Asked } from "./terms.ts";
 import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
 
 export const costing =

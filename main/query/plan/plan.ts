@@ -9,7 +9,7 @@ import {
   languageOf,
   wordsOf,
   yearOf,
-} from "../views/language/index.ts";
+} from "../../views/language/index.ts";
 import type { NamedPerson, PeopleIndex } from "./people.ts";
 
 /** What the planner knows of the world: nothing but this. */

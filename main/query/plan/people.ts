@@ -1,5 +1,5 @@
 import type { Person } from "#contract";
-import { fold, wordsOf } from "../views/language/index.ts";
+import { fold, wordsOf } from "../../views/language/index.ts";
 
 /** A person named in a question: where, and who that is in this archive. */
 export interface NamedPerson {

@@ -1,4 +1,4 @@
-import { type Language, monthOf, yearOf } from "../views/language/index.ts";
+import { type Language, monthOf, yearOf } from "../../views/language/index.ts";
 
 /** Everything the reader says of its own, in the question's language. Quotes stay as the record has them. */
 

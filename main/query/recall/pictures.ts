@@ -1,9 +1,9 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
-import { localDayOf, momentOf, viewsOf } from "../views/index.ts";
-import { contentStems, dayNumber, findDates, makeDay, monthOf, yearOf } from "../views/language/index.ts";
-import type { QueryPorts } from "./ports.ts";
+import { localDayOf, momentOf, viewsOf } from "../../views/index.ts";
+import { contentStems, dayNumber, findDates, makeDay, monthOf, yearOf } from "../../views/language/index.ts";
+import { type Asked, coverage, saidBy } from "../plan/terms.ts";
+import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "./recall.ts";
-import { type Asked, coverage, saidBy } from "./terms.ts";
 
 /**
  * Pictures say little in words: their place and matter stand in what was written on the day, sent with them, or agreed

@@ -1,10 +1,10 @@
 import type { Conflict, ForestEdge, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems } from "../views/language/index.ts";
-import type { Candidate } from "./candidates.ts";
+import { contentStems } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import type { Reading } from "../read/sentences.ts";
+import { type ValueType, valuesOf } from "../read/values.ts";
 import { type FoundConflict, findConflicts } from "./conflicts.ts";
-import type { Reading } from "./sentences.ts";
-import { type ValueType, valuesOf } from "./values.ts";
 
 /** Roles of the evidence-chain verifier; the first three earn structural credit (GraphMemix §1.5). */
 export const roles = ["new_fact", "clarification", "corroboration", "redundant", "conflict", "irrelevant"] as const;

@@ -1,10 +1,10 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../views/language/index.ts";
-import type { Candidate } from "./candidates.ts";
+import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { type Asked, coverage, saidBy } from "../plan/terms.ts";
+import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, doersIn, knownNames } from "./doers.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
-import type { Ground } from "./pictures.ts";
-import { type Asked, coverage, saidBy } from "./terms.ts";
 import { placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
 
 /** A sentence of a record as possible answer. */

@@ -1,6 +1,6 @@
 import type { Claim, QueryPlan } from "#contract";
-import type { Candidate } from "./candidates.ts";
-import type { FoundConflict } from "./conflicts.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import type { FoundConflict } from "../verify/conflicts.ts";
 import { phrases } from "./phrases.ts";
 import { sayOld } from "./pick.ts";
 import { authorOf, citeValue, dayOf, metadataOf, quoted } from "./say.ts";

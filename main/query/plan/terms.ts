@@ -8,7 +8,7 @@ import {
   type Language,
   stem,
   wordsOf,
-} from "../views/language/index.ts";
+} from "../../views/language/index.ts";
 
 /** A word of the question with what it weighs: its rarity in this archive, less when it only asks. */
 export interface AskedTerm {

@@ -1,11 +1,11 @@
 import type { Conflict, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems, findDates, languageOf, sentencesOf } from "../views/language/index.ts";
-import type { Candidate } from "./candidates.ts";
-import { isOld, sayValue } from "./pick.ts";
-import type { Reading } from "./sentences.ts";
-import { isGeneric, saidBy } from "./terms.ts";
-import { saysCancelled, saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
+import { contentStems, findDates, languageOf, sentencesOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { isGeneric, saidBy } from "../plan/terms.ts";
+import { isOld, sayValue } from "../read/pick.ts";
+import type { Reading } from "../read/sentences.ts";
+import { saysCancelled, saysChange, type Value, type ValueType, valuesOf } from "../read/values.ts";
 
 /**
  * Records that cannot both hold. `superseded`: the newer one says itself that something has changed, and both are about the

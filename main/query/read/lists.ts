@@ -1,11 +1,11 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
-import { contentStems, sentencesOf } from "../views/language/index.ts";
-import { type Candidate, candidateSettings } from "./candidates.ts";
+import { contentStems, sentencesOf } from "../../views/language/index.ts";
+import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
+import { type Asked, coverage } from "../plan/terms.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
 import { authorOf, claimOf, dayOf, labelOf, metadataOf, quoted } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
-import { type Asked, coverage } from "./terms.ts";
 
 /** Answers that name several things: each with the record that it stands on. */
 

@@ -1,5 +1,5 @@
 import type { Claim } from "#contract";
-import type { FoundConflict } from "./conflicts.ts";
+import type { FoundConflict } from "../verify/conflicts.ts";
 
 /** What the reader would say, before it is checked. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type FeatureName, type Features, featureNames } from "./ports.ts";
+import { type FeatureName, type Features, featureNames } from "../ports.ts";
 import weightsFile from "./weights.json" with { type: "json" };
 
 const ranker = z.object({

@@ -1,10 +1,10 @@
 import type { QueryPlan, RecordId } from "#contract";
-import { fold, germanPrefix, stem } from "../views/language/index.ts";
+import { fold, germanPrefix, stem } from "../../views/language/index.ts";
+import { type Asked, askedOf } from "../plan/terms.ts";
+import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
 import { probabilityOf, type Ranker, rankerFor, scoreOf } from "./calibrate.ts";
 import { FeatureReader } from "./features.ts";
 import type { Ground } from "./pictures.ts";
-import type { Features, QueryPorts, QuestionVectors } from "./ports.ts";
-import { type Asked, askedOf } from "./terms.ts";
 
 /** One record of the frozen retrieval. */
 export interface Scored {

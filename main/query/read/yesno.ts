@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { addDays } from "../views/language/index.ts";
+import { addDays } from "../../views/language/index.ts";
 import { costing, lasting } from "./pick.ts";
 import type { Passage } from "./sentences.ts";
 import { saysCancelled, saysNo, valuesOf } from "./values.ts";

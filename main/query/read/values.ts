@@ -1,4 +1,4 @@
-import { findDates } from "../views/language/index.ts";
+import { findDates } from "../../views/language/index.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code";
 

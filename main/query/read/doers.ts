@@ -1,6 +1,6 @@
 import type { QueryPlan } from "#contract";
-import { alike, findDates, isStopWord, stem, wordsOf } from "../views/language/index.ts";
-import type { Candidate } from "./candidates.ts";
+import { alike, findDates, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
 
 /** Who does what a "who" question asks: people and organisations, never just words with a capital. */
 

@@ -1,7 +1,7 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexedItem, IndexReader } from "#main/indexes/ports.ts";
-import { dayNumber, fold, germanPrefix, stem } from "../views/language/index.ts";
-import type { Features, QueryPorts } from "./ports.ts";
+import { dayNumber, fold, germanPrefix, stem } from "../../views/language/index.ts";
+import type { Features, QueryPorts } from "../ports.ts";
 
 /**
  * Interpretable features of the first stage, after the recall study's R12 (raw values, no scaling). They need the postings

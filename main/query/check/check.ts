@@ -1,12 +1,12 @@
 import type { Claim, QueryPlan } from "#contract";
-import { dayNumber, findDates, fold, weekdayOf, wordsOf } from "../views/language/index.ts";
-import { rankerFile } from "./calibrate.ts";
-import type { Candidate } from "./candidates.ts";
-import type { Draft } from "./draft.ts";
-import { phrases, sayDay, saySpan, sayWeekday } from "./phrases.ts";
-import { asksPictures } from "./pictures.ts";
-import type { Recall } from "./recall.ts";
-import { weightOf } from "./terms.ts";
+import { dayNumber, findDates, fold, weekdayOf, wordsOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { weightOf } from "../plan/terms.ts";
+import type { Draft } from "../read/draft.ts";
+import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
+import { rankerFile } from "../recall/calibrate.ts";
+import { asksPictures } from "../recall/pictures.ts";
+import type { Recall } from "../recall/recall.ts";
 
 export interface Checked {
   readonly claims: readonly Claim[];

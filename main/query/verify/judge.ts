@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { QueryPlan, RecordId } from "#contract";
 import type { Evidence, LanguageModel } from "#main/llm/ports.ts";
 import { questionLikelihoods, relevanceDepth, zValues } from "#main/llm/relevance.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "../candidates/candidates.ts";
 import weightsFile from "./judge-weights.json" with { type: "json" };
 
 /**

@@ -1,6 +1,6 @@
 import type { Citation, Claim, QueryPlan } from "#contract";
-import { contentStems } from "../views/language/index.ts";
-import type { Candidate } from "./candidates.ts";
+import { contentStems } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
 import { phrases, sayDay } from "./phrases.ts";
 import { clauseAround, type Passage } from "./sentences.ts";
 

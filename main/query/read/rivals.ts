@@ -1,8 +1,8 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { addDays } from "../views/language/index.ts";
-import type { Candidate } from "./candidates.ts";
-import type { FoundConflict } from "./conflicts.ts";
+import { addDays } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import type { FoundConflict } from "../verify/conflicts.ts";
 import { isOld, sayValue } from "./pick.ts";
 import { authorOf } from "./say.ts";
 import { confirms, type Passage, settles, soundsOffered } from "./sentences.ts";

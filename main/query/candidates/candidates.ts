@@ -1,9 +1,9 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
-import { localDayOf, momentOf, type View, viewsOf } from "../views/index.ts";
-import { contentStems, fold } from "../views/language/index.ts";
-import type { QueryPorts } from "./ports.ts";
-import type { Recall, Scored } from "./recall.ts";
+import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
+import { contentStems, fold } from "../../views/language/index.ts";
+import type { QueryPorts } from "../ports.ts";
+import type { Recall, Scored } from "../recall/recall.ts";
 
 /** Candidate construction (GraphMemix §1.2, §1.3). */
 export const candidateSettings = {

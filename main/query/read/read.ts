@@ -1,18 +1,18 @@
 import type { Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import type { Candidate } from "./candidates.ts";
-import type { FoundConflict } from "./conflicts.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { partsOf, type QuestionPart } from "../plan/parts.ts";
+import { narrowed } from "../plan/terms.ts";
+import { asksPictures } from "../recall/pictures.ts";
+import type { FoundConflict } from "../verify/conflicts.ts";
 import { asksAuthor } from "./doers.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
-import { partsOf, type QuestionPart } from "./parts.ts";
 import { phrases } from "./phrases.ts";
 import { sayValue, wantedTypes } from "./pick.ts";
-import { asksPictures } from "./pictures.ts";
 import { acceptances, settle } from "./rivals.ts";
 import { authorOf, claimOf, dayOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
-import { narrowed } from "./terms.ts";
 import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 

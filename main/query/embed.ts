@@ -1,0 +1,31 @@
+import type { QueryPlan } from "#contract";
+import type { QueryPorts, QuestionVectors } from "./ports.ts";
+import { phrases } from "./read/phrases.ts";
+import { asksPictures } from "./recall/pictures.ts";
+
+/** Without a model, or when it fails, full text and structure answer alone; the result says so. */
+export async function embedQuestion(
+  plan: QueryPlan,
+  { embedder, index }: QueryPorts,
+  signal: AbortSignal | undefined,
+): Promise<{ vectors: QuestionVectors; notes: string[] }> {
+  const none = { text: null, seen: null, picture: null };
+  const notes = [phrases[plan.language].noModel];
+  if (embedder === null) return { vectors: none, notes };
+  // Only vectors of the same model can be compared: the question is put to the one whose vectors are there.
+  const { serving } = index.status();
+  const question = plan.question.slice(0, 2_000);
+  // "Photos of a cup of coffee": a label is compared with the cup of coffee, not with the asking.
+  const sight = asksPictures(plan) ? plan.terms.join(" ").slice(0, 500) : null;
+  try {
+    const [text, seen, picture] = await Promise.all([
+      serving.text === null ? null : embedder.question(question, serving.text, signal),
+      serving.text === null || sight === null ? null : embedder.question(sight, serving.text, signal),
+      serving.picture === null ? null : embedder.picture(sight ?? question, serving.picture, signal),
+    ]);
+    return { vectors: { text, seen, picture }, notes: serving.text !== null && text === null ? notes : [] };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return { vectors: none, notes };
+  }
+}
