@@ -6,7 +6,7 @@ import {
   modelPurposeSchema,
   modelStatusSchema,
 } from "./archive.ts";
-import { askEventSchema, queryPlanSchema } from "./ask.ts";
+import { askEventSchema, previousTurnSchema, queryPlanSchema } from "./ask.ts";
 import { hostEntrySchema, importPlanSchema, importRunSchema, ledgerRowSchema } from "./imports.ts";
 import { jobSchema } from "./jobs.ts";
 import {
@@ -164,6 +164,8 @@ export const api = {
       question: z.string().min(1).max(10_000),
       /** A corrected plan replaces the planner's. */
       plan: queryPlanSchema.optional(),
+      /** The question before: a follow-up ("and in 2019?") is understood by it; one that stands alone is not bent. */
+      after: previousTurnSchema.optional(),
     }),
     askEventSchema,
   ),

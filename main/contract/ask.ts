@@ -15,6 +15,51 @@ export const answerTypes = [
   "text",
 ] as const;
 
+/** A person that a question names: who that is in this archive, or null when only the name is known. */
+export const namedPersonSchema = z.object({ personId: z.number().int().nullable(), name: z.string() });
+export type NamedPerson = z.infer<typeof namedPersonSchema>;
+
+/** Something about its plan that a person should be told. `text`: the words of the question that it is about. */
+export const planNoteSchema = z.object({
+  code: z.enum([
+    /** The calendar has no such day; the question is asked without it. */
+    "no_such_date",
+    /** The time named lies outside of all that the archive holds. */
+    "outside_archive",
+    /** Only the archive could say when that was: no window is made of it. */
+    "unknown_time",
+    /** Only the beginning of the question was read. */
+    "shortened",
+  ]),
+  text: z.string(),
+});
+export type PlanNote = z.infer<typeof planNoteSchema>;
+
+/** What must not be in the answer ("not from work", "without photos"). */
+export const exclusionsSchema = z.object({
+  people: z.array(namedPersonSchema).default([]),
+  places: z.array(z.string()).default([]),
+  kinds: z.array(recordKindSchema).default([]),
+  /** Ids of importers. */
+  sources: z.array(z.string()).default([]),
+  /** Words that a record must not have, in its text or in the name of where it stands. */
+  terms: z.array(z.string()).default([]),
+});
+export type Exclusions = z.infer<typeof exclusionsSchema>;
+const noExclusions = { people: [], places: [], kinds: [], sources: [], terms: [] };
+
+/** Parts of a plan that a follow-up took over from the question before it. */
+export const carriedParts = [
+  "people",
+  "windows",
+  "places",
+  "kinds",
+  "sources",
+  "terms",
+  "excluded",
+  "answerType",
+] as const;
+
 /** What the question asks, as the planner understood it (MAGMA §2.2, MIRIX §4.5). Editable: a corrected plan can be run again. */
 export const queryPlanSchema = z.object({
   question: z.string(),
@@ -24,13 +69,49 @@ export const queryPlanSchema = z.object({
   answerType: z.enum(answerTypes),
   /** Absolute local-day windows, inclusive. */
   windows: z.array(z.object({ from: z.string(), to: z.string(), text: z.string() })),
-  people: z.array(z.object({ personId: z.number().int().nullable(), name: z.string() })),
+  people: z.array(namedPersonSchema),
   places: z.array(z.string()),
   kinds: z.array(recordKindSchema),
   /** Content terms, as written, without stop words. */
   terms: z.array(z.string()),
+  /** Ids of the importers that records must have come by; empty: all. */
+  sources: z.array(z.string()).default([]),
+  excluded: exclusionsSchema.default(noExclusions),
+  /** A local day: what held then, whatever came later ("as of May 2021"). */
+  asOf: z.string().nullable().default(null),
+  /** Records to recall, and records to cite by relations, for this operation (MIRIX §4.5). */
+  budget: z
+    .object({ recalled: z.number().int().positive(), cited: z.number().int().positive() })
+    .default({ recalled: 6, cited: 4 }),
+  notes: z.array(planNoteSchema).default([]),
+  /** What a follow-up took over from the question before it; empty for a question that stands alone. */
+  carried: z.array(z.enum(carriedParts)).default([]),
 });
 export type QueryPlan = z.infer<typeof queryPlanSchema>;
+
+/** A plan that asks for nothing and forbids nothing: what is known of a question goes over it. */
+export function emptyPlan(question: string): QueryPlan {
+  return queryPlanSchema.parse({
+    question,
+    language: "en",
+    intent: "what",
+    operation: "single",
+    answerType: "text",
+    windows: [],
+    people: [],
+    places: [],
+    kinds: [],
+    terms: [],
+  });
+}
+
+/** The question before a follow-up, as far as the follow-up may lean on it. */
+export const previousTurnSchema = z.object({
+  plan: queryPlanSchema,
+  /** Records that its answer cites, in the answer's order. */
+  citedRecords: z.array(recordIdSchema).max(200),
+});
+export type PreviousTurn = z.infer<typeof previousTurnSchema>;
 
 export const citationSchema = z.object({
   recordId: recordIdSchema,
@@ -125,6 +206,8 @@ export type Conflict = z.infer<typeof conflictSchema>;
 export const stageNames = ["plan", "recall", "candidates", "verify", "forest", "read", "check"] as const;
 export const stageTraceSchema = z.object({
   stage: z.enum(stageNames),
+  /** Which way through the stages it belongs to, from 1 (`rounds`). */
+  round: z.number().int().positive().default(1),
   ms: z.number().nonnegative(),
   inputSize: z.number().int().nonnegative(),
   outputSize: z.number().int().nonnegative(),
@@ -132,6 +215,54 @@ export const stageTraceSchema = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 export type StageTrace = z.infer<typeof stageTraceSchema>;
+
+/** Why a draft does not convince (MIRIX §4.7). */
+export const doubtKinds = [
+  /** Nothing was recalled at all. */
+  "nothing",
+  /** No claim stands on what it cites. */
+  "no_claim",
+  /** The asked kind of answer (a date, a number, a sum …) is missing. */
+  "missing",
+  /** Too little of the question is said anywhere together. */
+  "unsupported",
+  /** The answer lies outside the time asked for. */
+  "time",
+  /** A claim named a month that neither evidence nor question names. */
+  "month",
+  /** A count differs from what it lists. */
+  "count",
+  /** The draft itself says that it is not sure. */
+  "hedged",
+] as const;
+export const doubtSchema = z.object({
+  kind: z.enum(doubtKinds),
+  /** For a person. */
+  text: z.string(),
+  /** Stands in the way of an answer; the others only ask for another round. */
+  blocking: z.boolean(),
+});
+export type Doubt = z.infer<typeof doubtSchema>;
+
+/** Other ways to ask, each made of the plan and of what was doubted. */
+export const rewriteNames = ["first", "split", "nearest_words", "second_hop", "wider_time", "fewer_filters"] as const;
+
+/** One way through the stages: what was asked for and what came of it. */
+export const roundTraceSchema = z.object({
+  /** From 1. */
+  round: z.number().int().positive(),
+  rewrite: z.enum(rewriteNames),
+  /** What it looked for beside or instead of the plan's own ("without: email"), for a person. */
+  change: z.string(),
+  /** Retrievals that it made; at most 5 over all rounds. */
+  retrievals: z.number().int().positive(),
+  ms: z.number().nonnegative(),
+  answered: z.boolean(),
+  doubts: z.array(doubtSchema),
+  /** Its answer is the one that is given. */
+  chosen: z.boolean(),
+});
+export type RoundTrace = z.infer<typeof roundTraceSchema>;
 
 export const askResultSchema = z.object({
   outcome: z.enum(["answered", "not_found"]),
@@ -146,6 +277,7 @@ export const askResultSchema = z.object({
   /** Summaries of every record named above. */
   records: z.array(recordSummarySchema),
   trace: z.array(stageTraceSchema),
+  rounds: z.array(roundTraceSchema).default([]),
   /** What was missing and would have helped ("no embedding model installed"), for a person. */
   notes: z.array(z.string()),
 });

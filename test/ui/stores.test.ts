@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type AskEvent, type AskResult, UnderstoryError } from "#contract";
+import { type AskEvent, type AskResult, emptyPlan, UnderstoryError } from "#contract";
 import { useAsk } from "../../renderer/state/ask.ts";
 import { setClient } from "../../renderer/state/client.ts";
 import { chunkBytes, useImports } from "../../renderer/state/imports.ts";
@@ -12,18 +12,7 @@ function result(answer: string): AskResult {
   return {
     outcome: "answered",
     tier: "instant",
-    plan: {
-      question: "q",
-      language: "en",
-      intent: "what",
-      operation: "single",
-      answerType: "text",
-      windows: [],
-      people: [],
-      places: [],
-      kinds: [],
-      terms: [],
-    },
+    plan: emptyPlan("q"),
     answer,
     claims: [{ id: "a", text: answer, citations: [], standing: "current" }],
     forest: { nodes: [], edges: [], objective: 0 },

@@ -1,4 +1,4 @@
-import type { QueryPlan, RecordKind } from "#contract";
+import { emptyPlan, type QueryPlan, type RecordKind } from "#contract";
 import {
   type DateMention,
   findDates,
@@ -38,7 +38,7 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const answerType = answerTypeOf(text);
   const operation = operationOf(text, answerType);
   return {
-    question,
+    ...emptyPlan(question),
     language,
     intent: intentOf(text, answerType),
     operation,
