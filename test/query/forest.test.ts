@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest";
 import {
   type CandidateEdge,
   type ForestSettings,
+  firstByUtility,
   forestSettings,
+  propose,
   serialise,
   solveForest,
 } from "#main/query/forest/forest.ts";
+import { Forests } from "#main/query/forest/kruskal.ts";
 
 /** Best weight of an acyclic edge set inside a subset, by trying every edge set: the definition itself. */
 function bestForest(
@@ -40,22 +43,42 @@ function* subsets(positions: readonly number[]): Generator<Set<number>> {
 const sum = (utilities: readonly number[], chosen: Iterable<number>) =>
   [...chosen].reduce((total, at) => total + (utilities[at] ?? 0), 0);
 
-const instance = fc.integer({ min: 1, max: 7 }).chain((n) =>
-  fc.record({
-    utilities: fc.array(
-      fc.integer({ min: 0, max: 20 }).map((value) => value / 20),
-      { minLength: n, maxLength: n },
-    ),
-    edges: fc.array(
-      fc.record({
-        a: fc.nat(n - 1),
-        b: fc.nat(n - 1),
-        cost: fc.integer({ min: 0, max: 30 }).map((value) => value / 10),
-      }),
-      { maxLength: 7 },
-    ),
-  }),
-);
+const pool = (most: number, ties: number) =>
+  fc.integer({ min: 1, max: most }).chain((n) =>
+    fc.record({
+      utilities: fc.array(
+        fc.integer({ min: 0, max: 20 }).map((value) => value / 20),
+        { minLength: n, maxLength: n },
+      ),
+      edges: fc.array(
+        fc.record({
+          a: fc.nat(n - 1),
+          b: fc.nat(n - 1),
+          cost: fc.integer({ min: 0, max: 30 }).map((value) => value / 10),
+        }),
+        { maxLength: ties },
+      ),
+    }),
+  );
+const instance = pool(7, 7);
+
+/** The same weight by the textbook's Kruskal, for sets too big to try every edge set. */
+function kruskal(
+  inside: ReadonlySet<number>,
+  edges: readonly CandidateEdge[],
+  treeCost: number,
+  edgeCost: number,
+): number {
+  const group = new Map([...inside].map((position) => [position, position]));
+  let value = 0;
+  for (const { a, b, cost } of edges.toSorted((x, y) => x.cost - y.cost)) {
+    const [x, y] = [group.get(a), group.get(b)];
+    if (x === undefined || y === undefined || x === y || treeCost - edgeCost * cost <= 0) continue;
+    for (const [position, name] of group) if (name === y) group.set(position, x);
+    value += treeCost - edgeCost * cost;
+  }
+  return value;
+}
 
 describe("the evidence forest", () => {
   it("is exact inside the proposal: equal to the best over all nonempty subsets and edge sets, ties to fewer records, then earlier ranks", () => {
@@ -91,27 +114,51 @@ describe("the evidence forest", () => {
   it("proposes K records that no single swap improves, and never fewer of value than the first K by utility", () => {
     fc.assert(
       fc.property(instance, fc.integer({ min: 1, max: 4 }), ({ utilities, edges }, size) => {
-        // With κ = 0 in the refinement and no gain in dropping, everything proposed with a positive utility stays.
-        const settings: ForestSettings = { ...forestSettings, size, treeCost: 0 };
-        const positive = utilities.map((value) => value + 0.01);
-        const { chosen } = solveForest(positive, edges, settings);
+        const settings: ForestSettings = { ...forestSettings, size };
+        const chosen = propose(utilities, edges, settings);
         const value = (set: Iterable<number>) =>
-          sum(positive, set) + bestForest(new Set(set), edges, settings.proposalTreeCost, settings.edgeCost);
+          sum(utilities, set) + bestForest(new Set(set), edges, settings.proposalTreeCost, settings.edgeCost);
         const reached = value(chosen);
-        const first = positive
-          .map((_, at) => at)
-          .sort((a, b) => (positive[b] ?? 0) - (positive[a] ?? 0) || a - b)
-          .slice(0, size);
-        expect(chosen.length).toBe(Math.min(size, positive.length));
-        expect(reached).toBeGreaterThanOrEqual(value(first) - 1e-9);
+        expect(chosen.length).toBe(Math.min(size, utilities.length));
+        expect(reached).toBeGreaterThanOrEqual(value(firstByUtility(utilities, size)) - 1e-9);
         for (const out of chosen) {
-          for (const into of positive.keys()) {
+          for (const into of utilities.keys()) {
             if (chosen.includes(into)) continue;
             expect(value([...chosen.filter((at) => at !== out), into])).toBeLessThanOrEqual(reached + 1e-9);
           }
         }
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it("of a pool of up to twelve is the optimum of the whole problem under the budget", () => {
+    fc.assert(
+      fc.property(pool(12, 20), fc.integer({ min: 1, max: 10 }), ({ utilities, edges }, size) => {
+        const { treeCost, edgeCost } = forestSettings;
+        const solution = solveForest(utilities, edges, { ...forestSettings, size });
+        let best = Number.NEGATIVE_INFINITY;
+        for (const subset of subsets([...utilities.keys()])) {
+          if (subset.size > size) continue;
+          const value = sum(utilities, subset) - treeCost * subset.size + kruskal(subset, edges, treeCost, edgeCost);
+          best = Math.max(best, value);
+        }
+        expect(solution.objective).toBeCloseTo(best, 9);
+        expect(solution.chosen.length).toBeLessThanOrEqual(size);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("grows a forest by one record to what Kruskal finds from nothing", () => {
+    fc.assert(
+      fc.property(pool(10, 30), fc.nat(), ({ utilities, edges }, pick) => {
+        const forests = new Forests(edges, utilities.length, 0.2, 0.1);
+        const into = pick % utilities.length;
+        const without = utilities.map((_, at) => at !== into);
+        const whole = utilities.map(() => true);
+        expect(forests.grown(forests.forestIn(without), into, without)).toEqual(forests.forestIn(whole));
+      }),
     );
   });
 

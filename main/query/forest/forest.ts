@@ -1,15 +1,12 @@
+import { type CandidateEdge, Forests } from "./kruskal.ts";
+
 /**
  * The query-aware evidence forest (GraphMemix, "Evidence forest optimisation"): choose records S and an acyclic F on S that
  * maximise Σ_{i∈S} (p_i − κ) + Σ_{e∈F} B_e with B_e = κ − λ·c_e, which is Σ p_i − λ Σ c_e − κ·(number of trees).
  * Deterministic; works on positions (0 … n−1 in retrieval order), knows nothing of records.
  */
 
-/** Candidate edge between two positions; `cost` c_e = −ln w_e ≥ 0. */
-export interface CandidateEdge {
-  readonly a: number;
-  readonly b: number;
-  readonly cost: number;
-}
+export type { CandidateEdge };
 
 export interface ForestSettings {
   /** Budget K of the proposal (GraphMemix: 10). */
@@ -20,10 +17,7 @@ export interface ForestSettings {
   readonly treeCost: number;
   /** λ (GraphMemix: 0.1). */
   readonly edgeCost: number;
-  /**
-   * Whether 1-swaps may exchange records. Off in the instant tier: over a utility that already has neighbour and session
-   * features no rule-based edge helped recall (recall study, "The forest without an LLM"), so edges only order and group.
-   */
+  /** Whether 1-swaps may exchange records; without them the first K by utility are the proposal. */
   readonly swaps: boolean;
 }
 
@@ -35,6 +29,9 @@ export const forestSettings: ForestSettings = {
   swaps: true,
 };
 
+/** Up to here all subsets can be tried, so that the solution is the optimum over the whole pool and not only inside a proposal. */
+const exactPool = 12;
+
 export interface ForestSolution {
   /** Chosen positions, ascending. */
   readonly chosen: readonly number[];
@@ -44,93 +41,55 @@ export interface ForestSolution {
 }
 
 /** Values nearer than this are equal: sums of the same numbers in another order. */
-const epsilon = 1e-12;
+export const epsilon = 1e-12;
 
+/** Proposal, then the exact refinement inside it; pools of at most twelve are solved outright. */
 export function solveForest(
   utilities: readonly number[],
   edges: readonly CandidateEdge[],
   settings: ForestSettings = forestSettings,
 ): ForestSolution {
-  if (utilities.length === 0) return { chosen: [], edges: [], objective: 0 };
-  const proposal = propose(utilities, edges, settings);
+  if (!settings.swaps) return refine(utilities, edges, firstByUtility(utilities, settings.size), settings);
+  const proposal = utilities.length <= exactPool ? [...utilities.keys()] : propose(utilities, edges, settings);
   return refine(utilities, edges, proposal, settings);
 }
 
-interface Gain {
-  readonly edge: number;
-  readonly a: number;
-  readonly b: number;
-  readonly gain: number;
+/** The first positions by utility, ties to the earlier rank; ascending. */
+export function firstByUtility(utilities: readonly number[], size: number): number[] {
+  const order = [...utilities.keys()].sort((a, b) => (utilities[b] ?? 0) - (utilities[a] ?? 0) || a - b);
+  return order.slice(0, size).sort((a, b) => a - b);
 }
 
-/** Positive-gain edges, best first; ties by the earlier ends. */
-function gainsOf(edges: readonly CandidateEdge[], treeCost: number, edgeCost: number): Gain[] {
-  return edges
-    .map(({ a, b, cost }, edge) => ({ edge, a: Math.min(a, b), b: Math.max(a, b), gain: treeCost - edgeCost * cost }))
-    .filter(({ gain, a, b }) => gain > epsilon && a !== b)
-    .sort((x, y) => y.gain - x.gain || x.a - y.a || x.b - y.b || x.edge - y.edge);
-}
-
-/** Kruskal's maximum-weight forest inside `inside`; exact, because a forest is a basis of the graphic matroid. */
-function maximumForest(
-  gains: readonly Gain[],
-  inside: readonly boolean[],
-  parents: Int32Array,
-): { gain: number; edges: number[] } {
-  for (let at = 0; at < parents.length; at++) parents[at] = at;
-  const root = (position: number): number => {
-    let at = position;
-    while (parents[at] !== at) {
-      const up = parents[parents[at] ?? at] ?? at;
-      parents[at] = up;
-      at = up;
-    }
-    return at;
-  };
-  let total = 0;
-  const taken: number[] = [];
-  for (const { edge, a, b, gain } of gains) {
-    if (!inside[a] || !inside[b]) continue;
-    const [x, y] = [root(a), root(b)];
-    if (x === y) continue;
-    parents[Math.max(x, y)] = Math.min(x, y);
-    total += gain;
-    taken.push(edge);
-  }
-  return { gain: total, edges: taken };
-}
-
-/** The first K by utility (ties: earlier rank), then the best improving 1-swap again and again until none is left. */
-function propose(utilities: readonly number[], edges: readonly CandidateEdge[], settings: ForestSettings): number[] {
-  const order = utilities.map((_, at) => at).sort((a, b) => (utilities[b] ?? 0) - (utilities[a] ?? 0) || a - b);
+/**
+ * Fixed-K proposal: the first K by utility, then the best improving 1-swap again and again until none is left. Each swap is
+ * scored by the exact maximum-weight forest of the set it would give.
+ */
+export function propose(
+  utilities: readonly number[],
+  edges: readonly CandidateEdge[],
+  settings: Pick<ForestSettings, "size" | "proposalTreeCost" | "edgeCost">,
+): number[] {
   const inside = utilities.map(() => false);
-  for (const at of order.slice(0, settings.size)) inside[at] = true;
-  const parents = new Int32Array(utilities.length);
-  const gains = gainsOf(edges, settings.proposalTreeCost, settings.edgeCost);
+  for (const at of firstByUtility(utilities, settings.size)) inside[at] = true;
+  const forests = new Forests(edges, utilities.length, settings.proposalTreeCost, settings.edgeCost);
   // κ is paid K times whatever is chosen, so the fixed-K value needs only utilities and gains.
-  const linked = utilities.map(() => false);
-  for (const { a, b } of gains) {
-    linked[a] = true;
-    linked[b] = true;
-  }
-  let utility = order.slice(0, settings.size).reduce((sum, at) => sum + (utilities[at] ?? 0), 0);
-  let value = utility + maximumForest(gains, inside, parents).gain;
-  while (settings.swaps) {
+  let utility = 0;
+  for (const at of inside.keys()) if (inside[at]) utility += utilities[at] ?? 0;
+  let value = utility + forests.gainOf(forests.forestIn(inside));
+  for (;;) {
     let best: { out: number; into: number; value: number } | null = null;
-    const outside = order.filter((at) => !inside[at]);
-    // Of the records without any edge only the one of highest utility can be worth taking in.
-    const firstLonely = outside.find((at) => !linked[at]);
-    const entrants = outside.filter((at) => linked[at] || at === firstLonely).sort((a, b) => a - b);
     for (let out = 0; out < utilities.length; out++) {
       if (!inside[out]) continue;
       inside[out] = false;
-      for (const into of entrants) {
-        inside[into] = true;
-        const swapped =
-          utility - (utilities[out] ?? 0) + (utilities[into] ?? 0) + maximumForest(gains, inside, parents).gain;
-        inside[into] = false;
-        if (swapped > value + epsilon && (best === null || swapped > best.value + epsilon))
-          best = { out, into, value: swapped };
+      const rest = forests.forestIn(inside);
+      const kept = forests.gainOf(rest);
+      for (let into = 0; into < utilities.length; into++) {
+        if (inside[into] || into === out) continue;
+        const bare = utility - (utilities[out] ?? 0) + (utilities[into] ?? 0) + kept;
+        const least = Math.max(value, best?.value ?? 0) + epsilon;
+        if (bare + forests.mostFor(into, inside) <= least) continue;
+        const swapped = bare - kept + forests.gainOf(forests.grown(rest, into, inside));
+        if (swapped > least) best = { out, into, value: swapped };
       }
       inside[out] = true;
     }
@@ -140,47 +99,49 @@ function propose(utilities: readonly number[], edges: readonly CandidateEdge[], 
     utility += (utilities[best.into] ?? 0) - (utilities[best.out] ?? 0);
     value = best.value;
   }
-  return utilities.map((_, at) => at).filter((at) => inside[at]);
+  return [...inside.keys()].filter((at) => inside[at]);
 }
 
-/** The best nonempty subset of the proposal; ties to fewer records, then to earlier ranks. */
-function refine(
+/**
+ * The best nonempty subset of the proposal with at most K records; ties to fewer records, then to earlier ranks. Subsets
+ * are walked in the order of their numbers: the forest of one is that of the subset without its last record, grown.
+ */
+export function refine(
   utilities: readonly number[],
   edges: readonly CandidateEdge[],
   proposal: readonly number[],
-  settings: ForestSettings,
+  settings: Pick<ForestSettings, "size" | "treeCost" | "edgeCost">,
 ): ForestSolution {
+  if (proposal.length === 0) return { chosen: [], edges: [], objective: 0 };
   const place = new Map(proposal.map((position, at) => [position, at]));
-  const gains = gainsOf(edges, settings.treeCost, settings.edgeCost).flatMap((gain) => {
-    const [a, b] = [place.get(gain.a), place.get(gain.b)];
-    return a === undefined || b === undefined ? [] : [{ ...gain, a, b }];
-  });
-  const parents = new Int32Array(proposal.length);
+  const local = edges.map(({ a, b, cost }) => ({ a: place.get(a) ?? -1, b: place.get(b) ?? -1, cost }));
+  const forests = new Forests(local, proposal.length, settings.treeCost, settings.edgeCost);
   const inside = proposal.map(() => false);
-  let best: { mask: number; size: number; value: number; edges: number[] } | null = null;
+  const grown: (readonly number[])[] = [[]];
+  const worth: number[] = [0];
+  let best = { mask: 0, size: 0, value: Number.NEGATIVE_INFINITY };
   for (let mask = 1; mask < 2 ** proposal.length; mask++) {
-    let value = 0;
+    const last = 31 - Math.clz32(mask);
+    const before = mask ^ (1 << last);
     let size = 0;
     for (let at = 0; at < proposal.length; at++) {
-      const within = ((mask >> at) & 1) === 1;
-      inside[at] = within;
-      if (!within) continue;
-      size++;
-      value += (utilities[proposal[at] ?? 0] ?? 0) - settings.treeCost;
+      inside[at] = ((before >> at) & 1) === 1;
+      if (inside[at]) size++;
     }
-    const forest = maximumForest(gains, inside, parents);
-    value += forest.gain;
+    size++;
+    grown[mask] = forests.grown(grown[before] ?? [], last, inside);
+    worth[mask] = (worth[before] ?? 0) + (utilities[proposal[last] ?? 0] ?? 0) - settings.treeCost;
+    if (size > settings.size) continue;
+    const value = (worth[mask] ?? 0) + forests.gainOf(grown[mask] ?? []);
     const better =
-      best === null ||
       value > best.value + epsilon ||
       (value > best.value - epsilon && (size < best.size || (size === best.size && earlier(mask, best.mask))));
-    if (better) best = { mask, size, value, edges: forest.edges };
+    if (better) best = { mask, size, value };
   }
-  const mask = best?.mask ?? 0;
   return {
-    chosen: proposal.filter((_, at) => ((mask >> at) & 1) === 1),
-    edges: (best?.edges ?? []).toSorted((a, b) => a - b),
-    objective: best?.value ?? 0,
+    chosen: proposal.filter((_, at) => ((best.mask >> at) & 1) === 1),
+    edges: forests.edgesOf(grown[best.mask] ?? []),
+    objective: best.value,
   };
 }
 
