@@ -127,6 +127,8 @@ export const claimSchema = z.object({
   id: z.string(),
   text: z.string(),
   citations: z.array(citationSchema),
+  /** The answer alone ("7 May 2023", "otter-lamp"), where the claim gives one besides its quote. */
+  value: z.string().nullable().optional(),
   /** `current`: stands; `superseded`: a newer record says otherwise; `conflicting`: another record of like age disagrees. */
   standing: z.enum(["current", "superseded", "conflicting"]),
 });
