@@ -22,6 +22,7 @@ function removeFacts(db: Database, id: RecordId): boolean {
   if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return false;
   db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
   db.command("DELETE FROM text WHERE rowid = ?").run(id);
+  db.command("DELETE FROM terms WHERE record_id = ?").run(id);
   db.command("DELETE FROM reference WHERE record_id = ?").run(id);
   db.command("DELETE FROM mention WHERE record_id = ?").run(id);
   // What nothing shows any more is forgotten with the last picture that did.
@@ -82,7 +83,11 @@ export function put(db: Database, record: StoredRecord, pictures: PictureVectors
 export function deepen(db: Database, record: StoredRecord): void {
   const { id } = record;
   const facts = deepFactsOf(record);
-  db.command("UPDATE item SET ground = ?, temporal = ? WHERE record_id = ?").run(facts.ground, facts.temporal, id);
+  const { stems, endsWithQuestion, names, words } = facts.surface;
+  db.command(
+    "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ? WHERE record_id = ?",
+  ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, id);
+  db.command("INSERT OR REPLACE INTO terms VALUES (?, ?)").run(id, stems);
   for (const code of facts.references) db.command("INSERT INTO reference VALUES (?, ?)").run(code, id);
   for (const day of facts.mentions) db.command("INSERT INTO mention VALUES (?, ?)").run(day, id);
   putChunks(db, id, facts.chunks);

@@ -2,6 +2,7 @@ import { type StoredRecord, sureTag } from "#contract";
 import { chunk, labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
 import { contentStems, dayOf, findDates, languageOf, temporalCount } from "../views/language/index.ts";
 import type { ViewName } from "./ports.ts";
+import { type Surface, surfaceOf } from "./surface.ts";
 
 /** What finds a record by its words, day, place and conversation; a pure function of that record. */
 export interface Facts {
@@ -31,6 +32,7 @@ export interface Facts {
 export interface DeepFacts {
   readonly ground: string;
   readonly temporal: number;
+  readonly surface: Surface;
   readonly references: readonly string[];
   readonly mentions: readonly string[];
   readonly chunks: readonly { view: ViewName; start: number; end: number; input: string }[];
@@ -87,6 +89,7 @@ export function deepFactsOf(record: StoredRecord): DeepFacts {
   return {
     ground: groundOf(record, spoken),
     temporal: temporalCount(body),
+    surface: surfaceOf(record, views),
     references: referencesIn(`${spoken}\n${view("attachment")}\n${view("ocr")}`),
     mentions: mentionsIn(record, spoken, localDayOf(record.time)),
     chunks: chunksOf(views, peopleOf(record)[0] ?? null, subject),

@@ -5,6 +5,13 @@ import type { FailedView, RecordId, RecordKind, RelationType } from "#contract";
 /** `picture` is the picture itself, in the image–text space; the others are texts. */
 export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "metadata" | "picture";
 
+/**
+ * How a record's text is put to an encoder. said: "Author: text [photo: caption]"; bare: the text alone; sentence: one
+ * sentence of it; context: the two lines before it in its session, the line, the next one.
+ */
+export const textForms = ["said", "bare", "sentence", "context"] as const;
+export type TextForm = (typeof textForms)[number];
+
 /** One embedded piece of one view of a record: [start, end) offsets in the view's text. */
 export interface Chunk {
   readonly id: number;
@@ -49,6 +56,12 @@ export interface IndexedItem {
   readonly hasQuestion: boolean;
   /** 0, 1 or 2: temporal expressions in the text. */
   readonly temporal: number;
+  /** The text, captions left out, ends with a question. */
+  readonly endsWithQuestion: boolean;
+  /** Capitalised words inside sentences that name nobody who takes part (at most 3), and 1 when something is quoted: 0–4. */
+  readonly names: number;
+  /** Length of the text, captions left out. */
+  readonly words: number;
 }
 
 /** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
@@ -68,6 +81,11 @@ export interface IndexReader {
   /** How many records match, counted up to `limit`. */
   countText(match: string, limit: number): number;
   items(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, IndexedItem>;
+  /**
+   * Stems of author, subject, text, what pictures show and say, the beginning of attachments, labels and day words
+   * ("14", "juli", "2024"); stop words left out. Records whose deeper facts wait have none.
+   */
+  stemsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, ReadonlySet<string>>;
   /** Members of a session in their order, the first `limit`. */
   session(key: string, limit: number): IndexedItem[];
   /** Best passages of a record for the terms of an FTS5 expression. */

@@ -85,6 +85,17 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
         );
         return new Map(find.all(JSON.stringify(ids)).map((item) => [item.recordId, item]));
       }),
+    stemsOf: (ids) =>
+      read(new Map<RecordId, ReadonlySet<string>>(), (db) => {
+        const find = db.query(
+          "SELECT record_id, stems FROM terms WHERE record_id IN (SELECT value FROM json_each(?))",
+          (row): [RecordId, ReadonlySet<string>] => [
+            column.number(row, "record_id"),
+            new Set(column.text(row, "stems").split(" ").filter(Boolean)),
+          ],
+        );
+        return new Map(find.all(JSON.stringify(ids)));
+      }),
     session: (key, limit) =>
       read([], (db) =>
         db
@@ -158,7 +169,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
   };
 }
 
-const itemColumns = "record_id, kind, session, day, moment, has_question, temporal";
+const itemColumns = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words";
 
 function readItem(row: SqlRow): IndexedItem {
   return {
@@ -169,6 +180,9 @@ function readItem(row: SqlRow): IndexedItem {
     moment: column.numberOrNull(row, "moment"),
     hasQuestion: column.number(row, "has_question") === 1,
     temporal: column.number(row, "temporal"),
+    endsWithQuestion: column.number(row, "ends_question") === 1,
+    names: column.number(row, "names"),
+    words: column.number(row, "words"),
   };
 }
 

@@ -3,7 +3,7 @@
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 export const schema = `
 CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
@@ -36,7 +36,10 @@ CREATE TABLE item (
   subject TEXT,
   ground TEXT NOT NULL DEFAULT '',
   has_question INTEGER NOT NULL,
-  temporal INTEGER NOT NULL DEFAULT 0
+  temporal INTEGER NOT NULL DEFAULT 0,
+  ends_question INTEGER NOT NULL DEFAULT 0,
+  names INTEGER NOT NULL DEFAULT 0,
+  words INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX item_session ON item(session, sequence, moment, identity) WHERE session IS NOT NULL;
 CREATE INDEX item_thread ON item(thread, moment) WHERE thread IS NOT NULL;
@@ -50,6 +53,9 @@ CREATE INDEX item_place ON item(place, moment) WHERE place IS NOT NULL;
 
 -- Records that full text has and whose deeper facts (ground, temporal, references, mentions, chunks) are yet to be worked out.
 CREATE TABLE shallow (record_id INTEGER PRIMARY KEY);
+
+-- Stems of a record, blank-separated: what the ranker compares without reading the record.
+CREATE TABLE terms (record_id INTEGER PRIMARY KEY, stems TEXT NOT NULL);
 
 -- Order, booking and ticket numbers.
 CREATE TABLE reference (code TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (code, record_id)) WITHOUT ROWID;
@@ -114,6 +120,7 @@ export const tables = [
   "text",
   "item",
   "shallow",
+  "terms",
   "reference",
   "mention",
   "tag",

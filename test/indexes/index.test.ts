@@ -17,6 +17,7 @@ function contentOf(files: { indexPath: string; key: Uint8Array }): unknown {
     text: rows("SELECT rowid, subject, body, people, extra FROM text ORDER BY rowid"),
     terms: rows("SELECT count(*) AS n FROM text WHERE text MATCH 'boat OR tent OR lisbon'"),
     item: rows("SELECT * FROM item ORDER BY record_id"),
+    stems: rows("SELECT * FROM terms ORDER BY record_id"),
     reference: rows("SELECT * FROM reference ORDER BY code, record_id"),
     mention: rows("SELECT * FROM mention ORDER BY day, record_id"),
     chunk: rows('SELECT record_id, view, start, "end", input, state FROM chunk ORDER BY record_id, view, start'),
