@@ -258,7 +258,6 @@ export const roundTraceSchema = z.object({
   change: z.string(),
   /** Retrievals that it made; at most 5 over all rounds. */
   retrievals: z.number().int().positive(),
-  ms: z.number().nonnegative(),
   answered: z.boolean(),
   doubts: z.array(doubtSchema),
   /** Its answer is the one that is given. */

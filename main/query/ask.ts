@@ -1,13 +1,13 @@
-import type { AskEvent, AskResult, QueryPlan, StageTrace } from "#contract";
+import type { AskEvent, AskResult, QueryPlan } from "#contract";
 import { UnderstoryError } from "#contract";
-import { rewrite } from "./check/check.ts";
 import { compose, indexNotes } from "./compose.ts";
-import { embedQuestion } from "./embed.ts";
 import { type PeopleIndex, peopleIndex } from "./plan/people.ts";
 import { planQuestion } from "./plan/plan.ts";
 import type { QueryPorts } from "./ports.ts";
 import { phrases } from "./read/phrases.ts";
-import { runRound, type Told } from "./round.ts";
+import { conclude } from "./round.ts";
+import { walkRounds } from "./rounds.ts";
+import { Tracer } from "./trace.ts";
 import { judgeFirst } from "./verify/judge.ts";
 
 export interface AskInput {
@@ -21,29 +21,13 @@ export interface AskInput {
 }
 
 /**
- * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends; then one result. When the
- * check has doubts and the plan has filters to drop, one more round is made and the better one counts.
+ * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends; then one result. While the
+ * check has doubts, further rounds are made and the better one counts.
  */
 export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
-  const trace: StageTrace[] = [];
-  const timed = <T>(stage: StageTrace["stage"], inputSize: number, work: () => T, tell: (value: T) => Told): T => {
-    if (signal?.aborted) throw new UnderstoryError("cancelled", "The question was withdrawn.");
-    const start = performance.now();
-    const value = work();
-    const { size, detail } = tell(value);
-    trace.push({ stage, ms: performance.now() - start, inputSize, outputSize: size, detail });
-    return value;
-  };
-  let sent = 0;
-  function* news(): Generator<AskEvent> {
-    for (; sent < trace.length; sent++) {
-      const one = trace[sent];
-      if (one) yield { type: "stage", trace: one };
-    }
-  }
-
+  const tracer = new Tracer(signal);
   const counts = ports.records.counts();
-  const plan = timed(
+  const plan = tracer.timed(
     "plan",
     input.question.length,
     () =>
@@ -56,24 +40,13 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
       }),
     (made) => ({ size: made.terms.length, detail: { corrected: input.plan !== undefined, plan: made } }),
   );
-  yield* news();
-  const start = performance.now();
-  const { vectors, notes: missing } = await embedQuestion(plan, ports, signal);
-  const embedMs = performance.now() - start;
-
-  let round = runRound(plan, ports, vectors, embedMs, timed);
-  yield* news();
-  const next = round.checked.answered ? null : rewrite(plan);
-  if (next !== null) {
-    const second = runRound(next, ports, vectors, 0, timed);
-    yield* news();
-    if (second.checked.answered) round = second;
-  }
+  yield* tracer.news();
+  const { best, told: rounds, notes: missing } = yield* walkRounds(plan, ports, tracer, signal);
   const told = (result: AskResult, more: readonly string[]): AskResult => ({
     ...result,
     notes: [...new Set([...result.notes, ...missing, ...indexNotes(plan, ports), ...more])],
   });
-  const instant = told(compose(plan, round, ports, trace), []);
+  const instant = told(compose(plan, best, ports, tracer.stages, rounds), []);
   const judge = ports.judge ?? null;
   yield { type: "result", final: judge === null, result: instant };
   if (judge === null) return;
@@ -82,14 +55,14 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
   try {
     const started = performance.now();
     const model = await judge(signal);
-    const judged = await judgeFirst(round.plan, round.set.candidates, model, signal);
+    const judged = await judgeFirst(best.plan, best.set.candidates, model, signal);
     const detail = { model: model.modelId, ms: performance.now() - started, judged: judged.size };
-    const refined = runRound(round.plan, ports, vectors, 0, timed, { judged, detail });
-    yield* news();
+    const refined = conclude(best.plan, best.recalled, ports, tracer.timed, { judged, detail });
+    yield* tracer.news();
     yield {
       type: "result",
       final: true,
-      result: { ...told(compose(plan, refined, ports, trace), []), tier: "verified" },
+      result: { ...told(compose(plan, refined, ports, tracer.stages, rounds), []), tier: "verified" },
     };
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -1,31 +1,44 @@
-import type { AskResult, Conflict, EvidenceForest, ForestEdge, QueryPlan, StageTrace } from "#contract";
+import type { AskResult, Conflict, EvidenceForest, ForestEdge, QueryPlan, RoundTrace, StageTrace } from "#contract";
+import { type Candidate, candidateSettings } from "./candidates/candidates.ts";
 import { forestSettings, serialise } from "./forest/forest.ts";
+import { hit } from "./plan/terms.ts";
 import type { QueryPorts } from "./ports.ts";
 import { phrases } from "./read/phrases.ts";
+import { rankerFile } from "./recall/calibrate.ts";
 import type { Round } from "./round.ts";
 
-/** Left-out candidates that are told, and records that one answer names at most. */
-const leftOutLimit = 20;
+/** Left-out candidates that are told: all of them, unless a count looked at more. */
+const leftOutLimit = candidateSettings.candidates;
 
-/** What a person is shown of a round: answer, claims, forest, conflicts, what was left out. */
-export function compose(plan: QueryPlan, round: Round, ports: QueryPorts, trace: StageTrace[]): AskResult {
+/**
+ * What a person is shown of a round: answer, claims, forest, conflicts, what was left out. Where nothing fits, no record is
+ * shown as if it did: claims, forest and conflicts are empty, and each record that was looked at has its reason.
+ */
+export function compose(
+  plan: QueryPlan,
+  round: Round,
+  ports: QueryPorts,
+  trace: readonly StageTrace[],
+  rounds: readonly RoundTrace[],
+): AskResult {
   const { verified, checked, draft } = round;
   const found = [...(draft.conflicts ?? []), ...verified.conflicts];
   const answered = checked.answered;
   const claims = answered ? [...checked.claims] : [];
+  const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
   const { forest, chosen } = answered
     ? forestOf(round)
     : { forest: { nodes: [], edges: [], objective: 0 }, chosen: new Set<number>() };
   const conflicts = answered
     ? found
         .filter((one, at) => found.findIndex((other) => samePair(one, other)) === at)
-        .filter(({ older, newer }) => chosen.has(older.recordId) || chosen.has(newer.recordId))
+        .filter(({ older, newer }) => cited.has(older.recordId) || cited.has(newer.recordId))
         .map(({ kind, attribute, older, newer }) => ({ kind, attribute, older, newer }))
     : [];
   const leftOut = round.set.candidates
     .filter(({ recordId }) => !chosen.has(recordId))
     .slice(0, leftOutLimit)
-    .map(({ recordId, probability }) => ({ recordId, utility: probability, reason: reasonFor(round, recordId) }));
+    .map((one) => ({ recordId: one.recordId, utility: one.probability, reason: reasonFor(round, one) }));
   const named = new Set([
     ...claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)),
     ...forest.nodes.map(({ recordId }) => recordId),
@@ -42,7 +55,8 @@ export function compose(plan: QueryPlan, round: Round, ports: QueryPorts, trace:
     conflicts,
     leftOut,
     records: ports.records.summaries([...named]),
-    trace,
+    trace: [...trace],
+    rounds: [...rounds],
     notes: uncertainTimes(round, claims),
   };
 }
@@ -64,35 +78,68 @@ export function indexNotes(plan: QueryPlan, { index }: QueryPorts): string[] {
 }
 
 /** The chosen records and all that claims cite, as trees; conflicts and repetitions as edges beside them. */
-function forestOf({ set, verified, solution, checked }: Round): { forest: EvidenceForest; chosen: Set<number> } {
+function forestOf(round: Round): { forest: EvidenceForest; chosen: Set<number> } {
+  const { set, verified, solution, checked } = round;
   const { candidates } = set;
   const position = new Map(candidates.map(({ recordId }, at) => [recordId, at]));
   const cited = checked.claims.flatMap(({ citations }) =>
     citations.flatMap(({ recordId }) => position.get(recordId) ?? []),
   );
   const chosen = [...new Set([...solution.chosen, ...cited])].sort((a, b) => a - b);
-  const inside = new Set(chosen.flatMap((at) => candidates[at]?.recordId ?? []));
   const trusted = verified.edges.filter(({ cost }) => cost !== null);
   const inForest = new Set<ForestEdge>(solution.edges.flatMap((at) => trusted[at] ?? []));
   const treeEdges = [...inForest].map(({ from, to }) => ({ a: position.get(from) ?? 0, b: position.get(to) ?? 0 }));
-  const nodes = serialise(verified.utilities, chosen, treeEdges).flatMap(({ position: at, parent, tree, depth }) => {
+  const placed = serialise(verified.utilities, chosen, treeEdges);
+  const touching = new Set(
+    placed.filter(({ position: at }) => cited.includes(at) || touches(round, candidates[at])).map(({ tree }) => tree),
+  );
+  const trees = [...touching];
+  const nodes = placed.flatMap(({ position: at, parent, tree, depth }) => {
     const candidate = candidates[at];
-    if (!candidate) return [];
+    if (!candidate || !touching.has(tree)) return [];
     const { recordId, rank, probability, parts } = candidate;
     const above = parent === null ? null : (candidates[parent]?.recordId ?? null);
-    return [{ recordId, rank, utility: probability, parts: { ...parts }, parent: above, tree, depth }];
+    return [
+      { recordId, rank, utility: probability, parts: { ...parts }, parent: above, tree: trees.indexOf(tree), depth },
+    ];
   });
+  const inside = new Set(nodes.map(({ recordId }) => recordId));
   const edges = verified.edges
-    .filter((edge) => inForest.has(edge) || (edge.cost === null && inside.has(edge.from) && inside.has(edge.to)))
+    .filter((edge) => inside.has(edge.from) && inside.has(edge.to) && (inForest.has(edge) || edge.cost === null))
     .map((edge) => ({ ...edge, inForest: inForest.has(edge) }));
   return { forest: { nodes, edges, objective: solution.objective }, chosen: inside };
 }
 
-function reasonFor({ verified, solution, set }: Round, recordId: number): string {
+/**
+ * Has to do with what is asked: says a word of it, beside such a word, or nearly means it. A tree in which no record does
+ * is no evidence, however well its time or author fits.
+ */
+function touches({ recalled, plan }: Round, candidate: Candidate | undefined): boolean {
+  if (!candidate) return false;
+  const { recordId, stems, features } = candidate;
+  const strong = recalled.asked.terms.filter(({ generic }) => !generic);
+  if (strong.length === 0 || recalled.seen.has(recordId) || recalled.grounds.has(recordId)) return true;
+  if (features.cos >= rankerFile.notFound.cosine) return true;
+  const around = recalled.around(recordId);
+  return strong.some((term) => around.has(term.stem) || hit(plan.language, term.stem, stems) > 0);
+}
+
+/** Why a candidate is no evidence, the plainest reason first. */
+function reasonFor({ verified, solution, set, recalled, plan, checked }: Round, candidate: Candidate): string {
+  const { recordId, day, rank, stems } = candidate;
   const row = verified.rows.find((one) => one.recordId === recordId);
   if (row?.role === "redundant") return "says the same as a record that is shown";
-  const at = set.candidates.findIndex((one) => one.recordId === recordId);
-  if (at >= forestSettings.size) return "ranked below the ten records that are looked at closely";
+  if (plan.windows.length > 0 && (day === null || !plan.windows.some(({ from, to }) => day >= from && day <= to)))
+    return "lies outside the time asked for";
+  const around = recalled.around(recordId);
+  const unsaid = recalled.asked.terms
+    .filter((term) => !term.generic && hit(plan.language, term.stem, stems) === 0 && !around.has(term.stem))
+    .sort((a, b) => b.weight - a.weight)[0];
+  if (unsaid !== undefined) return `does not say “${unsaid.text.slice(0, 40)}”`;
+  const missing = checked.doubts.find(({ kind }) => kind === "missing");
+  if (!checked.answered) return missing?.text ?? "does not say enough of what is asked";
+  if (rank > forestSettings.size) return "ranked below the ten records that are looked at closely";
+  const at = set.candidates.indexOf(candidate);
   return solution.chosen.includes(at) ? "not needed for the answer" : "too unlikely to be worth a tree of its own";
 }
 

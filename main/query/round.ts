@@ -7,12 +7,13 @@ import type { Draft } from "./read/draft.ts";
 import { readAnswer } from "./read/read.ts";
 import { rankerFile } from "./recall/calibrate.ts";
 import { asksPictures, recallPictures } from "./recall/pictures.ts";
-import { type Recall, recall } from "./recall/recall.ts";
+import { type Recall, recall, type Scored } from "./recall/recall.ts";
 import { reordered } from "./verify/judge.ts";
 import { type Verified, verify } from "./verify/verify.ts";
 
 /** One way through the stages, and what each of them gave. */
 export interface Round {
+  /** By which it was read and checked. */
   readonly plan: QueryPlan;
   readonly recalled: Recall;
   readonly set: CandidateSet;
@@ -34,27 +35,55 @@ export interface Told {
 }
 export type Timed = <T>(stage: StageTrace["stage"], inputSize: number, work: () => T, tell: (value: T) => Told) => T;
 
-/** recall → candidates → verify → forest → read → check of one plan; each stage is timed and traced. */
-export function runRound(
+/** What is retrieved for one plan. */
+export function retrieve(
   plan: QueryPlan,
   ports: QueryPorts,
   vectors: QuestionVectors,
   embedMs: number,
   timed: Timed,
-  opinion: Opinion | null = null,
-): Round {
-  const recalled = timed(
+): Recall {
+  return timed(
     "recall",
     plan.terms.length,
     () =>
       asksPictures(plan)
         ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vectors))
         : recall(plan, ports, vectors),
-    ({ ranked, sources, known }) => ({
-      size: ranked.length,
-      detail: { sources, known, vectors: vectors.text !== null, embedMs, ranker: rankerFile.name },
+    (recalled) => ({
+      size: recalled.ranked.length,
+      detail: {
+        sources: recalled.sources,
+        known: recalled.known,
+        vectors: vectors.text !== null,
+        embedMs,
+        ranker: rankerFile.name,
+        asked: recalled.asked.terms.map(({ text, weight, known }) => ({ text, weight, known })),
+        top: recalled.ranked.slice(0, traced).map(tracedScore),
+      },
     }),
   );
+}
+
+/** Records of a retrieval whose scores are told feature by feature. */
+const traced = 20;
+
+const tracedScore = ({ recordId, score, probability, features, parts }: Scored) => ({
+  recordId,
+  score,
+  probability,
+  features,
+  parts,
+});
+
+/** candidates → verify → forest → read → check over what was retrieved; each stage is timed and traced. */
+export function conclude(
+  plan: QueryPlan,
+  recalled: Recall,
+  ports: QueryPorts,
+  timed: Timed,
+  opinion: Opinion | null = null,
+): Round {
   const set = timed(
     "candidates",
     recalled.ranked.length,
@@ -67,6 +96,14 @@ export function runRound(
       detail: {
         anchors: value.candidates.filter(({ anchor }) => anchor).map(({ recordId }) => recordId),
         edges: value.edges.length,
+        candidates: value.candidates.map(({ recordId, rank, score, probability, anchor, day }) => ({
+          recordId,
+          rank,
+          score,
+          probability,
+          anchor,
+          day,
+        })),
       },
     }),
   );
@@ -79,7 +116,7 @@ export function runRound(
       size: value.rows.filter(({ increment }) => increment > 0).length,
       detail: {
         rows: value.rows.filter(({ bestAnchorId }) => bestAnchorId !== null),
-        conflicts: value.conflicts.length,
+        conflicts: value.conflicts.map(({ kind, attribute, older, newer }) => ({ kind, attribute, older, newer })),
         ...(opinion === null ? {} : { languageModel: opinion.detail }),
       },
     }),
@@ -100,7 +137,22 @@ export function runRound(
         // Instant tier: edges order and group, they do not exchange records.
         { ...forestSettings, swaps: false },
       ),
-    (value) => ({ size: value.chosen.length, detail: { objective: value.objective, edges: value.edges.length } }),
+    (value) => ({
+      size: value.chosen.length,
+      detail: {
+        objective: value.objective,
+        chosen: value.chosen.flatMap((at) => candidates[at]?.recordId ?? []),
+        edges: verified.edges.map(({ from, to, relation, role, increment, cost }) => ({
+          from,
+          to,
+          relation,
+          role,
+          increment,
+          cost,
+          inForest: value.edges.some((at) => trusted[at]?.from === from && trusted[at]?.to === to),
+        })),
+      },
+    }),
   );
   const draft = timed(
     "read",
@@ -117,7 +169,7 @@ export function runRound(
     () => checkDraft(plan, draft, candidates, recalled),
     (value) => ({
       size: value.claims.length,
-      detail: { dropped: value.dropped, doubts: value.doubts },
+      detail: { dropped: value.dropped, doubts: value.doubts, margin: value.margin, answered: value.answered },
     }),
   );
   return { plan, recalled, set, verified, solution, draft, checked };

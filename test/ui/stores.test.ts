@@ -20,6 +20,7 @@ function result(answer: string): AskResult {
     leftOut: [],
     records: [],
     trace: [],
+    rounds: [],
     notes: [],
   };
 }
@@ -32,7 +33,7 @@ describe("asking", () => {
 
   it("shows the first answer at once and remembers its sentences when a better one comes", async () => {
     async function* events(): AsyncGenerator<AskEvent> {
-      yield { type: "stage", trace: { stage: "plan", ms: 1, inputSize: 1, outputSize: 1, detail: {} } };
+      yield { type: "stage", trace: { stage: "plan", round: 1, ms: 1, inputSize: 1, outputSize: 1, detail: {} } };
       yield { type: "result", final: false, result: result("In July.") };
       yield { type: "result", final: true, result: result("In July 2024.") };
     }

@@ -1,0 +1,213 @@
+import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
+import {
+  contentStems,
+  dayNumber,
+  dayOf,
+  findDates,
+  fold,
+  isStopWord,
+  stem,
+  weekdayOf,
+  wordsOf,
+} from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
+import { valuesOf } from "../read/values.ts";
+
+/** One claim against what it cites (MIRIX §4.7). */
+
+/** Share of a claim's words that its records must have; below it likeness of meaning has to be there. */
+const leastOverlap = 0.5;
+/** Cosine of a claim and a record that it cites from which the claim may be said in other words. */
+const leastLikeness = 0.6;
+/** Of a view cited as a whole so much is read. */
+const wholeLength = 8_000;
+/** Dates and numbers of a claim's records that are computed with: more of them would make every number follow. */
+const computedWith = 8;
+
+/** Likeness of meaning between claims and the records that they cite, −1 to 1; absent without an embedding model. */
+export type Likeness = ReadonlyMap<Claim["id"], number>;
+
+export interface ClaimVerdict {
+  readonly holds: boolean;
+  /** Why it does not, for a person; empty when it does. */
+  readonly why: string;
+  /** Numbers, dates and names that neither the citations nor the question have, as the claim writes them. */
+  readonly strange: readonly string[];
+}
+
+const refused = (why: string, strange: readonly string[] = []): ClaimVerdict => ({ holds: false, why, strange });
+
+/**
+ * Numbers, dates and names must stand in the citations or follow from them (a relative date, a duration between two dates,
+ * a count, a sum); of the other words half, or the meaning must be near.
+ */
+export function verdictOn(
+  plan: QueryPlan,
+  claim: Claim,
+  byId: ReadonlyMap<RecordId, Candidate>,
+  likeness?: number,
+): ClaimVerdict {
+  if (claim.citations.length === 0) return refused("it cites nothing");
+  const allowed = new Set<string>();
+  const cited: Cited[] = [];
+  for (const citation of claim.citations) {
+    const candidate = byId.get(citation.recordId);
+    const text = candidate?.views.find((one) => one.view === citation.view)?.text;
+    if (!candidate || text === undefined) return refused("it cites a record that was not read");
+    if (citation.span !== null && text.slice(...citation.span) !== citation.quote)
+      return refused("its quote does not stand where it says");
+    const quote = citation.span === null ? text.slice(0, wholeLength) : citation.quote;
+    cited.push({ citation, candidate, quote });
+    allowQuote(plan, candidate, quote, allowed);
+  }
+  const own = ownWords(plan);
+  const known = (folded: string) => allowed.has(folded) || own.has(folded) || isStopWord(folded, plan.language);
+  const exact = wordsOf(claim.text).filter(({ text }) => /\d/.test(text) || /^\p{Lu}/u.test(text));
+  let strange = exact.filter(({ folded }) => !known(folded));
+  if (strange.length > 0) {
+    const computed = computedFrom(plan, cited);
+    strange = strange.filter(({ folded }) => !computed.has(folded));
+  }
+  const names = strange.map(({ text }) => text);
+  if (names.length > 0) return refused(`no cited record says ${names.slice(0, 4).join(", ")}`, names);
+  if (overlapOf(plan, claim, cited, own) >= leastOverlap || (likeness ?? -1) >= leastLikeness)
+    return { holds: true, why: "", strange: [] };
+  return refused("its words are not those of the records that it cites");
+}
+
+interface Cited {
+  readonly citation: Citation;
+  readonly candidate: Candidate;
+  readonly quote: string;
+}
+
+/** What a quote lets a claim say: its words, its record's time, author and place, and the days that it names. */
+function allowQuote(plan: QueryPlan, candidate: Candidate, quote: string, allowed: Set<string>): void {
+  const allow = (text: string) => {
+    for (const { folded } of wordsOf(text)) {
+      allowed.add(folded);
+      // "2450ish" says 2450.
+      const [figure] = /^\d{3,}(?=\p{L})/u.exec(folded) ?? [];
+      if (figure !== undefined) allowed.add(figure);
+    }
+  };
+  const { day, record } = candidate;
+  allow(quote);
+  if (day !== null) allow(`${sayDay(day, plan.language)} ${sayWeekday(weekdayOf(day), plan.language)}`);
+  allow(record.time?.local?.slice(11, 16) ?? "");
+  for (const { from, to } of findDates(quote, { reference: day })) {
+    allow(saySpan(from, to, plan.language));
+    allow(sayWeekday(weekdayOf(from), plan.language));
+  }
+  allow([record.author?.name, record.author?.address, record.place?.name].filter((one) => one != null).join(" "));
+}
+
+/** Share of the claim's own words (its numbers and names are checked apart) that the cited records have, 0–1. */
+function overlapOf(plan: QueryPlan, claim: Claim, cited: readonly Cited[], own: ReadonlySet<string>): number {
+  const there = new Set(contentStems(plan.question.slice(0, 2_000), plan.language));
+  for (const { candidate, quote } of cited) {
+    for (const one of contentStems(quote, plan.language)) there.add(one);
+    for (const one of candidate.stems) there.add(one);
+  }
+  const ownStems = new Set([...own].map(stem));
+  const words = contentStems(claim.text, plan.language).filter((one) => !ownStems.has(one) && !/\d/.test(one));
+  return words.length === 0 ? 1 : words.filter((one) => there.has(one)).length / words.length;
+}
+
+/** Numbers and days that follow from the citations. */
+function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (text: string) => {
+    for (const { folded } of wordsOf(text)) found.add(folded);
+  };
+  // A count: of records, of citations, of what a list has.
+  add(String(new Set(cited.map(({ citation }) => citation.recordId)).size));
+  add(String(cited.length));
+  for (const { quote } of cited) {
+    const items = quote.split(/\n|,|;| and | und /).filter((one) => one.trim() !== "").length;
+    if (items > 1) add(String(items));
+  }
+  const days = new Set<number>();
+  const figures = new Set<number>();
+  const lengths = new Set<number>();
+  for (const { candidate, quote } of cited) {
+    if (candidate.day !== null) days.add(dayNumber(candidate.day));
+    for (const { from, to } of findDates(quote, { reference: candidate.day })) {
+      days.add(dayNumber(from));
+      days.add(dayNumber(to));
+    }
+    for (const { type, key } of valuesOf(quote, candidate.day, ["amount", "number", "duration"])) {
+      if (type === "duration") for (const length of daysOf(key)) lengths.add(length);
+      else if (/^\d+(?:\.\d+)?(?: |$)/.test(key)) figures.add(Number.parseFloat(key));
+    }
+  }
+  const [someDays, someFigures] = [[...days].slice(0, computedWith), [...figures].slice(0, computedWith)];
+  for (const a of someDays) {
+    for (const b of someDays) if (b > a) for (const one of spansOf(b - a)) add(String(one));
+    for (const length of lengths)
+      for (const day of [a - length, a + length])
+        add(`${sayDay(dayOf(day), plan.language)} ${sayWeekday(weekdayOf(dayOf(day)), plan.language)}`);
+  }
+  for (const [at, a] of someFigures.entries()) {
+    for (const b of someFigures.slice(at + 1)) for (const one of [a + b, Math.abs(a - b)]) addFigure(one, add);
+  }
+  if (someFigures.length > 2)
+    addFigure(
+      someFigures.reduce((sum, one) => sum + one, 0),
+      add,
+    );
+  return found;
+}
+
+function addFigure(value: number, add: (text: string) => void): void {
+  const text = String(Math.round(value * 100) / 100);
+  add(text);
+  add(text.replace(".", ","));
+  add(value.toFixed(2));
+}
+
+/** A stretch of days as it may be told: days, weeks, months, years, whole ones and rounded. */
+function spansOf(days: number): number[] {
+  const parts = [days, days + 1, days / 7, days / 30.44, days / 365.25];
+  return [...new Set(parts.flatMap((one) => [Math.floor(one), Math.round(one)]))];
+}
+
+const inDays: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:days?|nights?|tag\w*|n[aä]cht\w*)$/u, 1],
+  [/\b(?:weeks?|wochen?)$/u, 7],
+];
+const numberWords = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const germanNumbers = ["", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"];
+
+/** "two days" → 2, "a week" → 7; none for what is not counted in days. */
+function daysOf(duration: string): number[] {
+  const factor = inDays.find(([pattern]) => pattern.test(duration))?.[1];
+  if (factor === undefined) return [];
+  const [word = ""] = duration.split(/[\s-]/);
+  const known = [numberWords.indexOf(word), germanNumbers.indexOf(word)].find((one) => one > 0);
+  const count = /^\d+$/.test(word) ? Number(word) : (known ?? (/^(?:an?|eine?n?)$/.test(word) ? 1 : Number.NaN));
+  return Number.isFinite(count) ? [count * factor] : [];
+}
+
+/** Words with a capital that the reader says of its own. */
+function ownWords(plan: QueryPlan): ReadonlySet<string> {
+  const words = phrases[plan.language];
+  const said = [
+    words.unknownAuthor,
+    words.read(null),
+    words.photo,
+    words.seen(""),
+    words.maybeSeen,
+    words.yes,
+    words.no,
+    words.earlier("", null),
+    words.cancelled(null),
+    words.disagree("", null),
+    words.counted(2).replace("2", ""),
+    words.taken(null, null),
+    words.accepted,
+    words.counted(1, true).replace("1", ""),
+  ];
+  return new Set(said.flatMap((text) => wordsOf(text).map(({ folded }) => fold(folded))));
+}
