@@ -48,6 +48,8 @@ export const personSchema = z.object({
   addresses: z.array(z.string()),
   owner: z.boolean(),
   records: z.number().int().nonnegative(),
+  /** Other names of those who were joined into them. */
+  also: z.array(z.string()).optional(),
 });
 export type Person = z.infer<typeof personSchema>;
 

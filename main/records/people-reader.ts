@@ -112,9 +112,12 @@ export function peopleReader(db: Database): Pick<RecordReader, PeopleMethods> {
 
   /** A record in which two of the parts take part counts twice here: rare, and only for the order. */
   function joined(group: readonly Part[]): Person {
+    const name = group.map(({ name }) => name).reduce(betterName);
+    const also = [...new Set(group.map((part) => part.name))].filter((one) => one !== name);
     return {
       id: group[0]?.root ?? 0,
-      name: group.map(({ name }) => name).reduce(betterName),
+      name,
+      ...(also.length > 0 ? { also } : {}),
       addresses: [...new Set(group.flatMap(({ addresses }) => addresses))],
       owner: group.some(({ owner }) => owner),
       records: group.reduce((sum, { records }) => sum + records, 0),

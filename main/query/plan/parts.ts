@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { answerTypeOf } from "./plan.ts";
+import { answerTypeOf } from "./shape.ts";
 
 /** One thing that a question asks. */
 export interface QuestionPart {

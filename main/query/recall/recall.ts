@@ -1,5 +1,6 @@
 import type { QueryPlan, RecordId } from "#contract";
 import { fold, germanPrefix, stem } from "../../views/language/index.ts";
+import { withinLimits } from "../plan/limits.ts";
 import { type Asked, askedOf } from "../plan/terms.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
 import { probabilityOf, type Ranker, rankerFor, scoreOf } from "./calibrate.ts";
@@ -121,7 +122,7 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
 
   const ranker = rankerFor(question !== null);
   const live = ports.records.live([...pool]);
-  const ids = ofKinds(plan, reader, [...live]);
+  const ids = ofKinds(plan, reader, withinLimits(plan, ports.records, [...live]));
   const bare = scoreAll(reader, ids, ranker)
     .sort((a, b) => b.score - a.score || a.recordId - b.recordId)
     .slice(0, limits.ranked);
@@ -133,7 +134,8 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
   const ranked = bare.map(calibrated);
   return {
     ranked,
-    score: (more) => scoreAll(reader, [...ports.records.live(more)], ranker).map(calibrated),
+    score: (more) =>
+      scoreAll(reader, withinLimits(plan, ports.records, [...ports.records.live(more)]), ranker).map(calibrated),
     known: reader.known,
     sources,
     asked: askedOf(plan, reader.rarity),

@@ -1,0 +1,25 @@
+import type { QueryPlan } from "#contract";
+import { fold, isStopWord, type Language } from "../../views/language/index.ts";
+import { overlaps, type Stretch } from "./words.ts";
+
+const pattern =
+  /(?<!\p{L})(?:in|at|from|near|to|around|visit(?:ed|ing)?|nach|aus|bei)\s+((?:\p{Lu}[\p{L}'’-]+)(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/gu;
+/** German nouns that stand after a preposition without an article, and name no place. */
+const plainNouns = new Set(
+  "urlaub ferien rente arbeit schule ordnung zukunft not ruhe eile bezug hause summe wirklichkeit zeiten kontakt fotos bildern mails nachrichten notizen".split(
+    " ",
+  ),
+);
+
+/** Capitalised words after a word of place that are nothing else: no person, no time, no source. */
+export function placesOf(text: string, taken: readonly Stretch[], language: Language): QueryPlan["places"] {
+  const places = new Set<string>();
+  for (const match of text.matchAll(pattern)) {
+    const name = match[1] ?? "";
+    const start = match.index + match[0].length - name.length;
+    if (taken.some((one) => overlaps(one, { start, end: start + name.length }))) continue;
+    // In German every noun has a capital: only what is not a common word form stays, and that is not known here.
+    if (!isStopWord(fold(name), language) && !(language === "de" && plainNouns.has(fold(name)))) places.add(name);
+  }
+  return [...places];
+}
