@@ -6,8 +6,8 @@ import { findDates, fold } from "#main/views/language/index.ts";
  *
  * - Of the expected answer counts what stands before brackets, semicolons and afterthoughts ("… (moved from 17 June)",
  *   ", says Tom"): its dates, its figures, its names, its yes or no; where it has none of them, its words.
- * - A date is met by any spelling of the same days ("7 May 2023", "May 7", "7.5.2023"); where the expected one names its
- *   weekday that need not be repeated, and a time of day is met by "17:40", "5.40 pm" or "17.40 Uhr".
+ * - A date is met by any spelling of the same days ("7 May 2023", "May 7", "7.5.2023"), a month or year by a day in it; the
+ *   weekday need not be repeated, and a time of day is met by "17:40", "5.40 pm" or "17.40 Uhr".
  * - Figures are compared as numbers: "£231.00" is "231 pounds", "24,90 €" is "€24.90", "Six" is 6, "11th" is 11.
  * - Words are compared folded and by their beginning, so that "birches" is met by "birch".
  * - What the answer says held before ("Before that it was …") does not count for it.
@@ -27,10 +27,9 @@ export function judgeAnswer(
 
 /** True when `given` says every key of `head`. */
 export function says(given: string, head: string): boolean {
-  const dates = findDates(head, { reference: null }).filter(({ unit, from, to }) => unit === "day" || from !== to);
+  const dates = findDates(head, { reference: null });
   for (const { from, to } of dates) {
-    if (!findDates(given, { reference: from }).some((one) => one.from <= from && to <= one.to && within(one, from, to)))
-      return false;
+    if (!findDates(given, { reference: from }).some((one) => from <= one.from && one.to <= to)) return false;
   }
   let rest = head;
   for (const { start, end } of dates.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
@@ -40,18 +39,13 @@ export function says(given: string, head: string): boolean {
   return wanted.every((key) => words.some((word) => meets(word, key)));
 }
 
-/** A given stretch of time may be that of the expected one and no wider than its month. */
-function within({ from, to }: { from: string; to: string }, wantedFrom: string, wantedTo: string): boolean {
-  return wantedFrom === wantedTo ? from === to : from.slice(0, 4) === wantedFrom.slice(0, 4) && to >= wantedTo;
-}
-
 const weekday =
   /(?<!\p{L})(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!\p{L})|(?<!\p{L})(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)(?!\p{L})/giu;
 
 /** The part of an expected answer that is required. A count before a list is, only where a count is asked. */
 function headOf(question: string, expected: string): string {
   const [head = ""] = expected.split(/\s*[(;]|, (?:if|until|says|first|just)(?!\p{L})/u);
-  return /how many|wie ?viele?|how often|wie oft/iu.test(question) ? head : head.replace(/^\p{L}+: /u, "");
+  return /how many|wie ?viele?|how often|wie oft/iu.test(question) ? head : head.replace(/^(\p{L}+): /u, (whole, word: string) => (numbers.has(fold(word)) ? "" : whole));
 }
 
 function keysOf(head: string, dated: boolean): string[] {
@@ -108,7 +102,7 @@ export function tokensOf(text: string): string[] {
     .replace(/(\d+\.\d*?)0+(?!\d)/g, "$1")
     .replace(/(\d)\.(?!\d)/g, "$1 ")
     .replace(/(?<=\d)(?:st|nd|rd|th)(?!\p{L})/gu, "")
-    .replace(/(?<!\d)0(?=\d:)/g, "");
+    .replace(/(?<![\d:])0(?=\d:)/g, "");
   return (plain.match(/[\p{L}\p{N}]+(?:[.:]\d+)*/gu) ?? []).map((word) => numbers.get(word) ?? word);
 }
 

@@ -40,6 +40,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "the sample household's questions: evidence found, answers right, unanswerable ones refused",
     run: async (args) => (await import("./sample.ts")).benchSample(args),
   },
+  answers: {
+    what: "LoCoMo's questions answered: token F1, dates, citations, refusals (--data FOLDER, --dev, --held-out, --sample N)",
+    run: async (args) => (await import("./answers.ts")).benchAnswers(args),
+  },
   takeout: {
     what: "a Takeout in three zips, killed with -9 again and again: is all of it there, once? (--kills 20, --seed N)",
     run: async (args) => (await import("./takeout.ts")).benchTakeout(args),

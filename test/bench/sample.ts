@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { AskResult, Client, StoredRecord } from "#contract";
 import { openApp } from "#main/app.ts";
 import { loadQuestions, locatorOf, type SampleQuestion } from "#main/sample/questions.ts";
@@ -164,16 +165,41 @@ function report(verdicts: readonly Verdict[]): string {
 
 /** What the questions are asked with, and the models for that. */
 const tiers = [
-  ["full text alone", []],
-  ["full text and embeddings", [testModelId]],
-  ["embeddings, text in pictures and tags", [testModelId, "pp-ocrv6-small", "efficientnet-lite0"]],
+  ["words", "full text alone", []],
+  ["vectors", "full text and embeddings", [testModelId]],
+  ["instant", "embeddings, text in pictures and tags", [testModelId, "pp-ocrv6-small", "efficientnet-lite0"]],
 ] as const;
 
-/** Asks every question with full text alone (the bound to beat), then with more and more models, where they are there. */
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * Where the read sample of a tier is kept between runs, since reading its pictures takes minutes: by what draws it, so that
+ * another household is read afresh. Indexes follow by themselves when their layout changes.
+ */
+async function keptPlace(tier: string): Promise<string> {
+  const hash = createHash("sha256");
+  const folder = join(root, "main", "sample");
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
+  for (const name of files) {
+    if (basename(name) !== "questions.ts") hash.update(name).update(await readFile(join(folder, name)));
+  }
+  const place = join(root, ".cache", "bench-sample", `${tier}-${hash.digest("hex").slice(0, 12)}`);
+  await mkdir(place, { recursive: true });
+  return place;
+}
+
+/**
+ * Asks every question with full text alone (the bound to beat), then with more and more models, where they are there.
+ * `--tier words|vectors|instant`: that one alone; `--fresh`: reads the household again; `--verbose`: every answer.
+ */
 export async function benchSample(args: readonly string[]): Promise<void> {
   const questions = loadQuestions();
-  for (const [name, models] of tiers) {
-    const place = await mkdtemp(join(tmpdir(), "understory-bench-"));
+  const only = args.includes("--tier") ? args[args.indexOf("--tier") + 1] : undefined;
+  for (const [tier, name, models] of tiers) {
+    if (only !== undefined && only !== tier) continue;
+    const place = await keptPlace(tier);
+    if (args.includes("--fresh")) await rm(place, { recursive: true, force: true });
+    await rm(join(place, "models"), { recursive: true, force: true });
     const missing = await linkModels(join(place, "models"), models);
     if (missing) {
       console.log(`\n${name}: left out, ${missing}`);
@@ -193,7 +219,6 @@ export async function benchSample(args: readonly string[]): Promise<void> {
       }
     } finally {
       await app.close();
-      await rm(place, { recursive: true, force: true });
     }
   }
 }

@@ -6,7 +6,7 @@ import type { FoundConflict } from "../verify/conflicts.ts";
 import { isOld, sayValue } from "./pick.ts";
 import { authorOf } from "./say.ts";
 import { confirms, type Passage, settles, soundsOffered } from "./sentences.ts";
-import { saysChange, type Value, valuesOf } from "./values.ts";
+import { measureOf, saysChange, type Value, valuesOf } from "./values.ts";
 
 /**
  * Other records that give the answer's attribute another value. A newer one that settles the matter (a change, a booking, an
@@ -126,18 +126,6 @@ export function rivalry(a: Value, b: Value): boolean {
   if (x === null || y === null || (x.unit !== y.unit && x.unit !== "" && y.unit !== "")) return false;
   const [small, large] = x.figure < y.figure ? [x.figure, y.figure] : [y.figure, x.figure];
   return small > 0 && large > small && large / small <= nearRatio;
-}
-
-function measureOf({ key, type }: Value): { figure: number; unit: string } | null {
-  const match = /^(\d+(?:[.,]\d+)?)[\s-]?(\p{L}{0,3})/u.exec(key);
-  if (!match) return null;
-  const unit =
-    type === "duration"
-      ? (match[2] ?? "").slice(0, 3).replace(/^sek/, "sec")
-      : type === "amount"
-        ? (match[2] ?? "")
-        : "";
-  return { figure: Number((match[1] ?? "").replace(",", ".")), unit };
 }
 
 const vague =

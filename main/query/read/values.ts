@@ -14,10 +14,10 @@ export interface Value {
   readonly to?: string;
 }
 
-const currency = "€|\\$|£|¥|eur|euros?|usd|dollars?|gbp|pounds?|chf|franken|francs|kr|zł|cents?";
+const currency = "€|\\$|£|¥|eur|euros?|usd|dollars?|bucks|gbp|pounds?|quid|chf|franken|francs|kr|zł|cents?";
 const figure = "\\d{1,3}(?:[.,' ]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?";
 const amountPattern = new RegExp(
-  `(?<![\\p{L}\\d.,])(?:(?<before>${currency})\\s?(?<a>${figure})|(?<b>${figure})(?:,?-)?\\s?(?<after>${currency})(?![\\p{L}]))`,
+  `(?<![\\p{L}\\d.,])(?:(?<before>${currency})\\s?(?<a>${figure})|(?<b>${figure})(?:,?-)?\\s?(?<after>${currency})(?![\\p{L}]))(?<k>k(?!\\p{L}))?`,
   "giu",
 );
 const timePattern =
@@ -39,6 +39,8 @@ const units: Readonly<Record<string, string>> = {
   "£": "gbp",
   pound: "gbp",
   pounds: "gbp",
+  quid: "gbp",
+  bucks: "usd",
 };
 
 /** Values in a text, in order. `day`: the local day on which it was said, for relative dates. */
@@ -57,7 +59,9 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
   }
   for (const match of input.matchAll(amountPattern)) {
     const unit = (match.groups?.before ?? match.groups?.after ?? "").toLowerCase();
-    add("amount", match, `${plainNumber(match.groups?.a ?? match.groups?.b ?? "")} ${units[unit] ?? unit}`);
+    const plain = plainNumber(match.groups?.a ?? match.groups?.b ?? "");
+    const whole = match.groups?.k === undefined ? plain : String(Number(plain) * 1_000);
+    add("amount", match, `${whole} ${units[unit] ?? unit}`);
   }
   for (const match of input.matchAll(timePattern)) {
     const { h, h2, h3, m, half, half2 } = match.groups ?? {};
@@ -72,9 +76,59 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
     if (relative && next && !next.relative && next.start > start && next.start - end <= 2) continue;
     if (free(start, end)) values.push({ type: "date", key: `${from}–${to}`, text: words, start, end, from, to });
   }
-  for (const match of input.matchAll(durationPattern)) add("duration", match, match[0].toLowerCase());
-  for (const match of input.matchAll(numberPattern)) add("number", match, plainNumber(match[0]));
+  for (const match of input.matchAll(durationPattern)) add("duration", match, durationKey(match[0]));
+  for (const match of input.matchAll(numberPattern)) add("number", match, numberOf(match[0]));
   return values.filter(({ type }) => types.includes(type)).sort((a, b) => a.start - b.start);
+}
+
+const spelled = new Map<string, string>();
+for (const [figure, words] of [
+  "",
+  "a an one ein eine einen einem einer once einmal",
+  "two zwei twice zweimal couple",
+  "three drei few",
+  "four vier",
+  "five fünf",
+  "six sechs",
+  "seven sieben",
+  "eight acht",
+  "nine neun",
+  "ten zehn",
+  "eleven elf",
+  "twelve zwölf dozen",
+].entries()) {
+  for (const word of words.split(" ")) if (word !== "") spelled.set(word, String(figure));
+}
+
+/** "Six" and 6 are one number. */
+function numberOf(text: string): string {
+  return spelled.get(text.toLowerCase()) ?? plainNumber(text);
+}
+
+const unitNames = [
+  ["second", /^se[ck]/],
+  ["minute", /^min/],
+  ["hour", /^(?:hour|stund)/],
+  ["day", /^(?:day|tag)/],
+  ["night", /^(?:night|n[aä]cht)/],
+  ["week", /^(?:week|woche)/],
+  ["month", /^(?:month|monat)/],
+  ["year", /^(?:year|jahr)/],
+  ["decade", /^decade/],
+] as const;
+
+/** "45 Min." and "45 minutes" are one duration: its figure and unit. */
+function durationKey(text: string): string {
+  const [count = "", unit = ""] = text.toLowerCase().split(/[\s-](?=\p{L}+$)/u);
+  const name = unitNames.find(([, pattern]) => pattern.test(unit))?.[0] ?? unit;
+  return `${/half/.test(count) ? "0.5" : numberOf(count.replace(/^(?:a|an)\s|\sof$/g, ""))} ${name}`;
+}
+
+/** Figure and unit of a value, for comparing by size; null for dates and codes. */
+export function measureOf({ key, type }: Value): { figure: number; unit: string } | null {
+  if (type === "date" || type === "code" || type === "time") return null;
+  const match = /^(\d+(?:\.\d+)?)(?:\s(\p{L}+))?/u.exec(key);
+  return match ? { figure: Number(match[1]), unit: match[2] ?? "" } : null;
 }
 
 /** "1.234,50" and "1,234.5" are one number: the last separator before one or two digits is the decimal one. */
