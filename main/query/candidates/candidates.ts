@@ -30,6 +30,8 @@ export interface Candidate extends Scored {
   /** From 1, in retrieval order and then expansion order. */
   readonly rank: number;
   readonly anchor: boolean;
+  /** p of the frozen retrieval; `probability` may be a verifier's by now. */
+  readonly prior: number;
   readonly record: StoredRecord;
   readonly views: readonly View[];
   readonly day: string | null;
@@ -93,6 +95,7 @@ function read(plan: QueryPlan, scored: Scored, record: StoredRecord, rank: numbe
   const text = views.map((view) => view.text.slice(0, readLength)).join("\n");
   return {
     ...scored,
+    prior: scored.probability,
     rank,
     anchor: false,
     record,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { QueryPlan, RecordId } from "#contract";
-import type { Evidence, LanguageModel } from "#main/llm/ports.ts";
+import type { LanguageModel } from "#main/llm/ports.ts";
 import { questionLikelihoods, relevanceDepth, zValues } from "#main/llm/relevance.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { evidenceOf } from "./evidence.ts";
 import weightsFile from "./judge-weights.json" with { type: "json" };
 
 /**
@@ -65,23 +66,4 @@ export async function judgeFirst(
   return new Map(order.map((at, place) => [first[at]?.recordId ?? 0, probabilities[place] ?? 0]));
 }
 
-/** The judged ones by their new probability, in front of the others; ranks stay those of the frozen retrieval. */
-export function reordered(candidates: readonly Candidate[], judged: ReadonlyMap<RecordId, number>): Candidate[] {
-  const first = candidates
-    .filter(({ recordId }) => judged.has(recordId))
-    .map((candidate) => ({ ...candidate, probability: judged.get(candidate.recordId) ?? candidate.probability }))
-    .sort((a, b) => b.probability - a.probability || a.rank - b.rank);
-  return [...first, ...candidates.filter(({ recordId }) => !judged.has(recordId))];
-}
-
-function evidenceOf({ record, day, views, recordId }: Candidate): Evidence {
-  const said = views.filter(({ view }) => view === "subject" || view === "text" || view === "attachment");
-  const seen = views.filter(({ view }) => view === "ocr" || view === "tags");
-  return {
-    id: recordId,
-    day,
-    author: record.author?.name ?? record.author?.address ?? null,
-    text: said.map(({ text }) => text.replace(/\s+/g, " ").trim()).join(" — "),
-    captions: seen.map(({ text }) => text.replace(/\s+/g, " ").slice(0, 400)),
-  };
-}
+export { reordered } from "./opinion.ts";

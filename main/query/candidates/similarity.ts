@@ -1,0 +1,22 @@
+import type { RecordId } from "#contract";
+import type { IndexReader } from "#main/indexes/ports.ts";
+
+/** Cosines between records' first text vectors, as a function of their positions; 0 where one has none. */
+export function similarityOf(
+  records: readonly { readonly recordId: RecordId }[],
+  index: Pick<IndexReader, "vectorsOf">,
+): (a: number, b: number) => number {
+  const vectors = index.vectorsOf(records.map(({ recordId }) => recordId));
+  const first = records.map(({ recordId }) => vectors.get(recordId)?.[0]?.vector ?? null);
+  const known = new Map<number, number>();
+  return (a, b) => {
+    const key = a < b ? a * first.length + b : b * first.length + a;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const [x, y] = [first[a], first[b]];
+    let sum = 0;
+    if (x && y) for (let at = 0; at < x.length; at++) sum += (x[at] ?? 0) * (y[at] ?? 0);
+    known.set(key, sum);
+    return sum;
+  };
+}
