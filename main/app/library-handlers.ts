@@ -85,7 +85,10 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
     },
 
     async *"ask.ask"({ question, plan }, { signal }) {
-      yield* app.session().read.ask({ question, meaning: meaning(), ...(plan === undefined ? {} : { plan }) }, signal);
+      const rerank = app.options.derive && app.session().inUse("reranker") !== null;
+      yield* app
+        .session()
+        .read.ask({ question, meaning: meaning(), rerank, ...(plan === undefined ? {} : { plan }) }, signal);
     },
     async "ask.suggestions"() {
       const { sample, read } = app.session();

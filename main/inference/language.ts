@@ -1,6 +1,7 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import { type LlmTask, llmTasks, type Settings, UnderstoryError } from "#contract";
 import type { LanguageModel } from "#main/llm/ports.ts";
+import { verifierSettings } from "#main/llm/verifier.ts";
 import { findModelFor, type ModelFor } from "#models/catalogue.ts";
 import { activeModel } from "#models/installed.ts";
 import type { LlmService } from "../workers/llm.worker.ts";
@@ -11,7 +12,7 @@ import type { InferenceHost, Reservation } from "./ports.ts";
 
 /** The language model that is in use, opened when it is first asked. */
 export interface Language {
-  /** Tasks it may be given: those that it is known to be good for, as the person has changed them. Empty without a model. */
+  /** Tasks it may be given: those that it is known to be good for, as the person has changed them, and large enough for. Empty without a model. */
   tasks(): ReadonlySet<LlmTask>;
   /** Throws `model_missing`, `model_damaged`, `model_unsupported`, `memory_short` or `cancelled`. */
   model(signal?: AbortSignal): Promise<LanguageModel>;
@@ -34,6 +35,12 @@ export interface LanguageOptions {
   /** For tests: another thread. */
   readonly spawn?: () => Worker;
 }
+
+/** Weights below which a model is not given a task, whatever is switched on: it would only spend time. */
+const leastParameters: Partial<Record<LlmTask, number>> = {
+  verifier: verifierSettings.leastParameters,
+  chain: verifierSettings.leastParameters,
+};
 
 interface Running {
   readonly worker: Worker;
@@ -157,8 +164,10 @@ export function createLanguage(options: LanguageOptions): LanguageHost {
   return {
     tasks() {
       const model = active();
-      const known = new Set(model?.llm.tasks);
-      return new Set(model ? llmTasks.filter((task) => settings.llmTasks[task] ?? known.has(task)) : []);
+      if (!model) return new Set();
+      const { parameters, tasks } = model.llm;
+      const able = (task: LlmTask) => parameters >= (leastParameters[task] ?? 0);
+      return new Set(llmTasks.filter((task) => able(task) && (settings.llmTasks[task] ?? tasks.includes(task))));
     },
     model: load,
     async refresh() {

@@ -32,7 +32,8 @@ export interface QueryPorts {
 }
 
 /** Tasks of a language model in verification. */
-export type VerifyTask = Extract<LlmTask, "relevance" | "verifier" | "chain">;
+export const verifyTasks = ["relevance", "verifier", "chain"] as const satisfies readonly LlmTask[];
+export type VerifyTask = (typeof verifyTasks)[number];
 
 /**
  * Scores of (question, text) pairs, in the order of `texts`: logits, higher is better. Throws `model_missing`, `model_damaged`,

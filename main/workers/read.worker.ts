@@ -28,7 +28,7 @@ import type { InferenceService } from "../inference/serve.ts";
 import { guessZone } from "../ingest/guess-zone.ts";
 import { ask } from "../query/ask.ts";
 import { type PeopleIndex, peopleIndex } from "../query/plan/people.ts";
-import type { QuestionVectors } from "../query/ports.ts";
+import { type QuestionVectors, type Rerank, verifyTasks } from "../query/ports.ts";
 import { search } from "../query/search.ts";
 import { suggestions } from "../query/suggest.ts";
 import { openMediaReader } from "../records/media.ts";
@@ -84,9 +84,9 @@ export interface ReadService {
     input: { query: string; filter: LibraryFilter; limit: number; meaning: boolean },
     context: ServiceContext,
   ): Promise<SearchResult>;
-  /** `meaning` says whether any embedding model is in use; without one no model is asked. */
+  /** `meaning` says whether any embedding model is in use, `rerank` whether a reranker is; without one no model is asked. */
   ask(
-    input: { question: string; plan?: QueryPlan; meaning: boolean },
+    input: { question: string; plan?: QueryPlan; meaning: boolean; rerank?: boolean },
     context: ServiceContext,
   ): AsyncIterable<AskEvent>;
   suggestions(input: None, context: ServiceContext): Promise<string[]>;
@@ -123,6 +123,15 @@ const embedder: Embedder | null = inference && {
   picture: (text, modelId, signal) =>
     firstOf(inference.embedCaptions({ texts: [text], priority: "question", modelId }, signal), signal),
 };
+
+/** Throws what the model throws: the answer that stands already then says why it was not refined. */
+const reranker: Rerank | null =
+  inference &&
+  (async (input, signal) => {
+    const logits = await inference.rerank({ ...input, priority: "question" }, signal);
+    const model = await inference.model({ purpose: "reranker" });
+    return { modelId: model?.modelId ?? "unknown", logits };
+  });
 
 async function firstOf(
   vectors: Promise<Float32Array[]>,
@@ -196,9 +205,17 @@ const service: ReadService = {
   async search({ meaning, ...input }, { signal }) {
     return search(input, archive(), await sightOf(input.query, meaning, signal));
   },
-  async *ask({ question, plan, meaning }, { signal }) {
-    const judge = (await language?.tasks())?.includes("relevance") ? (language?.model ?? null) : null;
-    const ports = { ...archive(), embedder: meaning ? embedder : null, judge };
+  async *ask({ question, plan, meaning, rerank }, { signal }) {
+    const tasks = (await language?.tasks()) ?? [];
+    const judgeTasks = new Set(verifyTasks.filter((task) => tasks.includes(task)));
+    const judge = judgeTasks.size > 0 ? (language?.model ?? null) : null;
+    const ports = {
+      ...archive(),
+      embedder: meaning ? embedder : null,
+      judge,
+      judgeTasks,
+      rerank: rerank ? reranker : null,
+    };
     yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);
   },
   suggestions: async (_input, { signal }) => suggestions({ ...archive(), embedder: null }, today(), signal),

@@ -15,8 +15,14 @@ export function shareWord(share: number): string {
 /** What each task of a language model does, for a person. */
 export const taskWords: Readonly<Record<LlmTask, { name: string; does: string }>> = {
   relevance: { name: "Order", does: "Reads the first findings and puts the best ones first." },
-  verifier: { name: "Choice of evidence", does: "Weighs findings side by side and leaves out what does not help." },
-  chain: { name: "Connections", does: "Judges what each record adds to the one before it." },
+  verifier: {
+    name: "Choice of evidence",
+    does: "Weighs findings side by side and leaves out what does not help. Only models of three billion weights or more.",
+  },
+  chain: {
+    name: "Connections",
+    does: "Judges what each record adds to the one before it. Only models of three billion weights or more.",
+  },
   boundary: { name: "Conversations", does: "Finds where one subject of a chat ends and the next begins." },
   facts: { name: "Facts", does: "Notes facts from what was written, each with its quotation." },
   reader: { name: "Wording", does: "Words the answer, with citations." },
