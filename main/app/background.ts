@@ -10,10 +10,12 @@ import type { IndexService } from "#main/workers/index.worker.ts";
 import type { MediaService } from "#main/workers/media.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
 import type { StoreService } from "#main/workers/store.worker.ts";
+import { loadCatalogue } from "#models/catalogue.ts";
 import { installModel } from "#models/fetcher.ts";
 import { activeModel } from "#models/installed.ts";
 import { installedKey } from "#models/keys.ts";
 import { embedPending } from "./embed.ts";
+import { encodersFor } from "./encoders.ts";
 import { renderOriginal, thumbnailSide } from "./originals.ts";
 import { perceive } from "./perceive.ts";
 import { readSettings } from "./settings.ts";
@@ -210,6 +212,15 @@ export function createBackground(options: BackgroundOptions): Background {
     const model = activeModel(options.modelsDir, purpose, readSettings(options.modelsDir).models);
     return model && installedKey(options.modelsDir, model);
   };
+  /** Encoders that read the archive by the settings as they are now; `main`: key of the one in use. */
+  const encodersOf = (main: string) => {
+    const installed = loadCatalogue().models.flatMap((model) => {
+      const modelId = model.purpose === "text-embedding" ? installedKey(options.modelsDir, model) : null;
+      return modelId === null ? [] : [{ id: model.id, modelId }];
+    });
+    const own = installed.find(({ modelId }) => modelId === main) ?? { id: main, modelId: main };
+    return encodersFor(readSettings(options.modelsDir).indexProfile, own, installed);
+  };
   const looking = {
     ...options,
     inUse,
@@ -242,7 +253,7 @@ export function createBackground(options: BackgroundOptions): Background {
       "index-vectors": {
         lane: "meaning",
         async run(_input, context) {
-          await embedPending(options, context);
+          await embedPending({ index, inference, encoders: encodersOf }, context);
           changes.tick();
         },
       },

@@ -9,6 +9,14 @@ export type LlmTask = z.infer<typeof llmTaskSchema>;
 /** Those that answers make use of so far: a person can switch them on. */
 export const offeredTasks: readonly LlmTask[] = ["relevance"];
 
+/**
+ * How much of each record the text models read. quick: the main model alone; thorough: every installed text model, each in
+ * the forms that it is best at, in the background once the main one is through.
+ */
+export const indexProfiles = ["quick", "thorough"] as const;
+export const indexProfileSchema = z.enum(indexProfiles);
+export type IndexProfile = z.infer<typeof indexProfileSchema>;
+
 /** How models are used on this machine; the same for all archives of this person. */
 export const settingsSchema = z.object({
   /** Part of the processor's time that background inference takes, 0.1–1. Questions are never held back. */
@@ -26,6 +34,7 @@ export const settingsSchema = z.object({
   }),
   /** Tasks of the language model that differ from the model's own defaults. */
   llmTasks: z.partialRecord(llmTaskSchema, z.boolean()),
+  indexProfile: indexProfileSchema,
   /** Whether the language model may use the graphics processor. */
   gpu: z.enum(["auto", "off"]),
 });
@@ -38,5 +47,6 @@ export const defaultSettings: Settings = {
   models: {},
   hub: { mirror: null, proxy: null },
   llmTasks: {},
+  indexProfile: "thorough",
   gpu: "auto",
 };

@@ -1,20 +1,26 @@
 import type { RecordId, StoredRecord } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
+import { forgetContexts, wantsContexts } from "./contexts.ts";
+import { formsInUse, queueChunk } from "./encoders.ts";
 import { type DeepFacts, deepFactsOf, factsOf } from "./facts.ts";
-import { putVector, removeVectors, spaceOf } from "./spaces.ts";
+import { formBit, leastForms, maskOf } from "./forms.ts";
+import { putVector, removeChunk, spaceOf } from "./spaces.ts";
 
 /** The rows of one record in index.db. All functions run inside a transaction of the writer. */
 
 /** Vectors of a record's picture, one a model. */
 export type PictureVectors = (id: RecordId) => readonly { model: string; vector: Float32Array }[];
 
-/** Takes every row of a record out, vectors and signs too. */
+/** Takes every row of a record out, vectors and signs too, and its words out of the contexts of others. */
 export function remove(db: Database, id: RecordId): void {
-  db.command("DELETE FROM sign WHERE chunk_id IN (SELECT id FROM chunk WHERE record_id = ?)").run(id);
-  db.command("DELETE FROM vector WHERE chunk_id IN (SELECT id FROM chunk WHERE record_id = ?)").run(id);
-  db.command("DELETE FROM chunk WHERE record_id = ?").run(id);
+  forgetContexts(db, id);
+  for (const chunkId of chunkIds(db).all(id)) removeChunk(db, chunkId);
+  db.command("DELETE FROM heard WHERE record_id = ?1 OR by = ?1").run(id);
   removeFacts(db, id);
 }
+
+const chunkIds = (db: Database) =>
+  db.query("SELECT id FROM chunk WHERE record_id = ?", (row) => column.number(row, "id"));
 
 /** False when there was nothing of it. */
 function removeFacts(db: Database, id: RecordId): boolean {
@@ -45,6 +51,7 @@ export function put(db: Database, record: StoredRecord, pictures: PictureVectors
   const { id } = record;
   const facts = factsOf(record);
   const known = removeFacts(db, id);
+  if (known) forgetContexts(db, id);
   const { text, item } = facts;
   db.command("INSERT INTO text(rowid, subject, body, people, extra) VALUES (?, ?, ?, ?, ?)").run(
     id,
@@ -82,15 +89,17 @@ export function put(db: Database, record: StoredRecord, pictures: PictureVectors
 /** Works out what full text did not wait for, of a record that has an item and none of these facts. */
 export function deepen(db: Database, record: StoredRecord): void {
   const { id } = record;
-  const facts = deepFactsOf(record);
+  const facts = deepFactsOf(record, formsInUse(db));
   const { stems, endsWithQuestion, names, words } = facts.surface;
   db.command(
     "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ? WHERE record_id = ?",
   ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, id);
   db.command("INSERT OR REPLACE INTO terms VALUES (?, ?)").run(id, stems);
-  for (const code of facts.references) db.command("INSERT INTO reference VALUES (?, ?)").run(code, id);
-  for (const day of facts.mentions) db.command("INSERT INTO mention VALUES (?, ?)").run(day, id);
-  putChunks(db, id, facts.chunks);
+  for (const code of facts.references) db.command("INSERT OR IGNORE INTO reference VALUES (?, ?)").run(code, id);
+  for (const day of facts.mentions) db.command("INSERT OR IGNORE INTO mention VALUES (?, ?)").run(day, id);
+  putChunks(db, id, facts.pieces);
+  if (record.container?.kind === "chat" && wantsContexts(db))
+    db.command("INSERT OR IGNORE INTO stale VALUES (?)").run(id);
   db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
 }
 
@@ -100,48 +109,59 @@ function putPictures(db: Database, id: RecordId, vectors: ReturnType<PictureVect
     .query("SELECT id FROM chunk WHERE record_id = ? AND view = 'picture'", (row) => column.number(row, "id"))
     .get(id);
   if (vectors.length === 0) {
-    if (old === undefined) return;
-    removeVectors(db, old, null);
-    db.command("DELETE FROM chunk WHERE id = ?").run(old);
+    if (old !== undefined) removeChunk(db, old);
     return;
   }
   const chunkId =
     old ??
     db
-      .command(`INSERT INTO chunk (record_id, view, start, "end", input, state) VALUES (?, 'picture', 0, 0, '', 1)`)
+      .command(`INSERT INTO chunk (record_id, view, start, "end", input, forms) VALUES (?, 'picture', 0, 0, '', 0)`)
       .run(id).lastId;
-  for (const { model, vector } of vectors) putVector(db, chunkId, spaceOf(db, "picture", model), vector);
+  for (const { model, vector } of vectors) putVector(db, chunkId, spaceOf(db, "picture", model), vector, true);
 }
 
-/** Chunks whose input is the same keep their vector: an edit embeds again only what it has changed. */
-function putChunks(db: Database, id: RecordId, chunks: DeepFacts["chunks"]): void {
+/** Spaces are searched in one of these. */
+const searchedForms = maskOf(leastForms);
+
+/** Pieces whose input is the same keep their vectors: an edit embeds again only what it has changed. */
+function putChunks(db: Database, id: RecordId, pieces: DeepFacts["pieces"]): void {
   const key = (view: string, start: number, end: number, input: string) => JSON.stringify([view, start, end, input]);
   const old = new Map(
     db
-      .query("SELECT id, view, start, \"end\", input FROM chunk WHERE record_id = ? AND view <> 'picture'", (row) => ({
-        id: column.number(row, "id"),
-        key: key(
-          column.text(row, "view"),
-          column.number(row, "start"),
-          column.number(row, "end"),
-          column.text(row, "input"),
-        ),
-      }))
-      .all(id)
-      .map((row) => [row.key, row.id]),
+      .query(
+        `SELECT id, view, start, "end", input, forms FROM chunk WHERE record_id = ? AND view <> 'picture' AND forms <> ?`,
+        (row) => ({
+          id: column.number(row, "id"),
+          forms: column.number(row, "forms"),
+          key: key(
+            column.text(row, "view"),
+            column.number(row, "start"),
+            column.number(row, "end"),
+            column.text(row, "input"),
+          ),
+        }),
+      )
+      .all(id, formBit.context)
+      .map((row) => [row.key, row]),
   );
-  for (const { view, start, end, input } of chunks) {
-    if (old.delete(key(view, start, end, input))) continue;
-    db.command('INSERT INTO chunk (record_id, view, start, "end", input) VALUES (?, ?, ?, ?, ?)').run(
-      id,
-      view,
-      start,
-      end,
-      input,
-    );
+  for (const { view, start, end, input, forms } of pieces) {
+    const place = key(view, start, end, input);
+    const known = old.get(place);
+    old.delete(place);
+    if (known?.forms === forms) continue;
+    if (known) {
+      if (((known.forms ^ forms) & searchedForms) === 0) {
+        db.command("UPDATE chunk SET forms = ? WHERE id = ?").run(forms, known.id);
+        queueChunk(db, known.id, id, forms);
+        continue;
+      }
+      // A sign would be missing, or too much.
+      removeChunk(db, known.id);
+    }
+    const { lastId } = db
+      .command('INSERT INTO chunk (record_id, view, start, "end", input, forms) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(id, view, start, end, input, forms);
+    queueChunk(db, lastId, id, forms);
   }
-  for (const chunkId of old.values()) {
-    removeVectors(db, chunkId, null);
-    db.command("DELETE FROM chunk WHERE id = ?").run(chunkId);
-  }
+  for (const { id: chunkId } of old.values()) removeChunk(db, chunkId);
 }

@@ -1,6 +1,7 @@
 import { type StoredRecord, sureTag } from "#contract";
-import { chunk, labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
+import { labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
 import { contentStems, dayOf, findDates, languageOf, temporalCount } from "../views/language/index.ts";
+import { type Piece, piecesOf } from "./forms.ts";
 import type { ViewName } from "./ports.ts";
 import { type Surface, surfaceOf } from "./surface.ts";
 
@@ -35,11 +36,9 @@ export interface DeepFacts {
   readonly surface: Surface;
   readonly references: readonly string[];
   readonly mentions: readonly string[];
-  readonly chunks: readonly { view: ViewName; start: number; end: number; input: string }[];
+  readonly pieces: readonly Piece[];
 }
 
-/** Chunks of one view that get a vector: about 40,000 words. What lies beyond is found by full text. */
-const chunksPerView = 200;
 const mentionsPerRecord = 24;
 const referencesPerRecord = 16;
 
@@ -81,7 +80,8 @@ export function factsOf(record: StoredRecord): Facts {
   };
 }
 
-export function deepFactsOf(record: StoredRecord): DeepFacts {
+/** `forms`: bits of `formBit` that pieces are made in. */
+export function deepFactsOf(record: StoredRecord, forms: number): DeepFacts {
   const views = viewsOf(record);
   const view = (name: ViewName) => views.find((one) => one.view === name)?.text ?? "";
   const [body, subject] = [view("text"), view("subject")];
@@ -92,7 +92,7 @@ export function deepFactsOf(record: StoredRecord): DeepFacts {
     surface: surfaceOf(record, views),
     references: referencesIn(`${spoken}\n${view("attachment")}\n${view("ocr")}`),
     mentions: mentionsIn(record, spoken, localDayOf(record.time)),
-    chunks: chunksOf(views, peopleOf(record)[0] ?? null, subject),
+    pieces: piecesOf(record, views, forms),
   };
 }
 
@@ -164,24 +164,4 @@ function groundOf(record: StoredRecord, spoken: string): string {
   const words = `${labelsOf(record).slice(0, 40).join(" ")} ${spoken.slice(0, 1_000)}`;
   const stems = contentStems(words, languageOf(spoken)).filter((word) => word.length >= 4 && !/\d/.test(word));
   return stems.slice(0, 80).join(" ");
-}
-
-/**
- * What is embedded: every chunk of text and attachments with its author in front, which tells the encoder who speaks
- * (recall study: bare turn 28.8, with speaker 44.0); the subject of a mail too; metadata only where there is no text.
- */
-function chunksOf(views: ReturnType<typeof viewsOf>, author: string | null, subject: string): DeepFacts["chunks"] {
-  const chunks: { view: ViewName; start: number; end: number; input: string }[] = [];
-  for (const { view, text } of views) {
-    // Labels have vectors of their own, one for all pictures.
-    if (view === "tags") continue;
-    if (view === "metadata" && views.some((one) => one.view !== "metadata" && one.view !== "tags")) continue;
-    const front = view === "text" || view === "subject" ? (author === null ? "" : `${author}: `) : "";
-    const title = view === "text" && subject !== "" ? `${subject.slice(0, 120)} — ` : "";
-    if (view === "subject" && views.some((one) => one.view === "text")) continue;
-    for (const { start, end } of chunk(text).slice(0, chunksPerView)) {
-      chunks.push({ view, start, end, input: `${front}${title}${text.slice(start, end).replace(/\s+/g, " ")}` });
-    }
-  }
-  return chunks;
 }

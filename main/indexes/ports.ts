@@ -7,10 +7,17 @@ export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "met
 
 /**
  * How a record's text is put to an encoder. said: "Author: text [photo: caption]"; bare: the text alone; sentence: one
- * sentence of it; context: the two lines before it in its session, the line, the next one.
+ * sentence of it ("photo: caption" is one too); question: one of its sentences that asks; context: the two lines before it
+ * in its session, the line, the next one.
  */
-export const textForms = ["said", "bare", "sentence", "context"] as const;
+export const textForms = ["said", "bare", "sentence", "question", "context"] as const;
 export type TextForm = (typeof textForms)[number];
+
+/** A text encoder that reads the archive: its key (`LoadedModel.modelId`) and the forms that it is given. */
+export interface Encoder {
+  readonly model: string;
+  readonly forms: readonly TextForm[];
+}
 
 /** One embedded piece of one view of a record: [start, end) offsets in the view's text. */
 export interface Chunk {
@@ -19,6 +26,8 @@ export interface Chunk {
   readonly view: ViewName;
   readonly start: number;
   readonly end: number;
+  /** Every form that reads like this; none for pictures. */
+  readonly forms: readonly TextForm[];
 }
 
 export interface TextHit {
@@ -90,8 +99,11 @@ export interface IndexReader {
   session(key: string, limit: number): IndexedItem[];
   /** Best passages of a record for the terms of an FTS5 expression. */
   passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
-  /** Nearest chunks, at most one a record; empty when no vectors are there. `vector` is of the serving text model, unit length. */
-  searchVectors(vector: Float32Array, limit: number): VectorHit[];
+  /**
+   * Nearest chunks, at most one a record; empty when no vectors are there. `vector` is of `model` (the serving text model),
+   * unit length. An encoder is searched in the form `said`, or the first one that it has.
+   */
+  searchVectors(vector: Float32Array, limit: number, options?: { model?: string }): VectorHit[];
   /** Nearest pictures; `vector` is of the serving image–text model. */
   searchPictures(vector: Float32Array, limit: number): VectorHit[];
   /** Labels on pictures that mean something like `vector` (serving text model), cosine at least `least`, nearest first. */
@@ -101,8 +113,14 @@ export interface IndexReader {
    * one it was surest of.
    */
   tagged(labels: readonly string[], limit: number): { recordId: RecordId; label: string; score: number }[];
-  /** Text vectors of the serving model; those of a picture's labels are among them (view `tags`, chunk id 0). */
-  vectorsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
+  /**
+   * Text vectors of a model (the serving one) in some forms (`said`), by record and chunk. Those of a picture's labels are
+   * among the form `said` of the serving model (view `tags`, chunk id 0).
+   */
+  vectorsOf(
+    recordIds: readonly RecordId[],
+    options?: { model?: string; forms?: readonly TextForm[] },
+  ): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
   /** k nearest other records of one record. */
   nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
   /** Schema edges that touch any of these records. */
@@ -115,10 +133,18 @@ export interface IndexStatus {
   /** Change-log step up to which full text and edges are done. */
   readonly textSeq: number;
   readonly text: { done: number; pending: number; failed: number };
-  /** Progress of the newest text model. */
+  /** Progress of all text encoders at work; `model` is the main one. */
   readonly vectors: { done: number; pending: number; failed: number; model: string | null };
   /** Models whose vectors answer just now; an older one while the newest is at work. */
-  readonly serving: { text: string | null; picture: string | null };
+  readonly serving: {
+    text: string | null;
+    picture: string | null;
+    /**
+     * Text encoders whose vectors answer. First the one of `text`, which goes on while new records wait for it; then further
+     * ones, each only while nothing waits for it.
+     */
+    encoders: readonly Encoder[];
+  };
 }
 
 /** The single writer of index.db; follows the change log by cursor. */
@@ -128,7 +154,15 @@ export interface IndexWriter {
    * `limit` records. Returns how many are left of either. `textOnly`: leaves the second for later, as while an import runs.
    */
   advance(limit: number, options?: { textOnly?: boolean }): number;
-  /** Chunks that the model has not embedded yet, newest records first. When none is left it serves, and older ones go. */
+  /**
+   * The text encoders that are to read the archive, the main one first. Their forms are made, what they lack waits for them,
+   * and what no one asks for any more goes; an older main one answers until the new one is through.
+   */
+  setEncoders(encoders: readonly Encoder[]): void;
+  /**
+   * Chunks that the model has not embedded yet, newest records first. When none is left and it is the main one it serves,
+   * and older ones go. A model that `setEncoders` did not name becomes the only one, in the forms said and bare.
+   */
   pendingEmbeddings(modelId: string, limit: number): { chunkId: number; text: string }[];
   /** Full text, chunks and edges behind the change log, and how many chunks wait for `modelId`. */
   status(modelId: string | null): IndexStatus;

@@ -1,3 +1,5 @@
+import { leastForms, maskOf } from "./forms.ts";
+
 /**
  * index.db: what is derived from many records. Every row is a function of one record, so the order in which changes
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
@@ -6,8 +8,9 @@
 export const schemaVersion = 8;
 
 export const schema = `
-CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, model TEXT);
-INSERT INTO cursor VALUES (1, 0, 0, NULL);
+-- forms: those that pieces are made in.
+CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, failed INTEGER NOT NULL, forms INTEGER NOT NULL);
+INSERT INTO cursor VALUES (1, 0, 0, ${maskOf(leastForms)});
 
 CREATE VIRTUAL TABLE text USING fts5(
   subject, body, people, extra,
@@ -65,7 +68,8 @@ CREATE INDEX reference_record ON reference(record_id);
 CREATE TABLE mention (day TEXT NOT NULL, record_id INTEGER NOT NULL, PRIMARY KEY (day, record_id)) WITHOUT ROWID;
 CREATE INDEX mention_record ON mention(record_id);
 
--- state: 0 pending, 1 done (has a vector), 2 failed for good (has a reason).
+-- forms: bits of \`formBit\`; 0 for pictures. Every piece is a function of its record but those in the form context, which
+-- \`heard\` knows the sources of.
 CREATE TABLE chunk (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   record_id INTEGER NOT NULL,
@@ -73,23 +77,40 @@ CREATE TABLE chunk (
   start INTEGER NOT NULL,
   "end" INTEGER NOT NULL,
   input TEXT NOT NULL,
-  state INTEGER NOT NULL DEFAULT 0,
-  attempts INTEGER NOT NULL DEFAULT 0,
-  reason TEXT
+  forms INTEGER NOT NULL
 );
 CREATE INDEX chunk_record ON chunk(record_id, id);
-CREATE INDEX chunk_pending ON chunk(attempts, record_id DESC, id) WHERE state = 0;
-CREATE INDEX chunk_state ON chunk(state);
 
--- Vectors of two models cannot be compared: each model has a space of its own, and one of each kind answers. While a new
--- model works its way through the archive, the old one's vectors stay and serve.
+-- \`by\` has words of the record in its context (its own among them): when the record changes or goes, that context goes at once.
+CREATE TABLE heard (record_id INTEGER NOT NULL, by INTEGER NOT NULL, PRIMARY KEY (record_id, by)) WITHOUT ROWID;
+CREATE INDEX heard_by ON heard(by);
+-- Records whose context is to be made (again), and that of the lines around them.
+CREATE TABLE stale (record_id INTEGER PRIMARY KEY);
+
+-- Vectors of two models cannot be compared: each model has a space of its own. place: order of the text encoders at work,
+-- 0 the main one; null: none works there. serving: one of each kind answers; while a new main encoder works its way through
+-- the archive, the old one's vectors stay and serve. whole: nothing has waited since it came.
 CREATE TABLE space (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('text', 'picture')),
   model TEXT NOT NULL,
+  forms INTEGER NOT NULL DEFAULT 0,
+  place INTEGER,
   serving INTEGER NOT NULL DEFAULT 0,
+  whole INTEGER NOT NULL DEFAULT 0,
   UNIQUE (kind, model)
 );
+-- Chunks that an encoder has not embedded; failed: given up, with a reason.
+CREATE TABLE work (
+  chunk_id INTEGER NOT NULL,
+  space_id INTEGER NOT NULL,
+  record_id INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  reason TEXT,
+  PRIMARY KEY (chunk_id, space_id)
+) WITHOUT ROWID;
+CREATE INDEX work_next ON work(space_id, failed, attempts, record_id DESC, chunk_id);
 CREATE TABLE vector (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   chunk_id INTEGER NOT NULL,
@@ -97,7 +118,7 @@ CREATE TABLE vector (
   codes BLOB NOT NULL,
   UNIQUE (chunk_id, space_id)
 );
--- Signs of the same vector, apart so that loading them reads nothing else.
+-- Signs of the vectors in the form that is searched, apart so that loading them reads nothing else.
 CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER NOT NULL, space_id INTEGER NOT NULL, bits BLOB NOT NULL);
 CREATE INDEX sign_chunk ON sign(chunk_id);
 CREATE INDEX sign_space ON sign(space_id, vector_id);
@@ -127,6 +148,9 @@ export const tables = [
   "label",
   "sign",
   "vector",
+  "work",
+  "heard",
+  "stale",
   "chunk",
   "space",
 ] as const;

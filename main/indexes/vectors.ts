@@ -23,9 +23,11 @@ export function encodeVector(vector: Float32Array): { codes: Uint8Array; bits: U
 /** Unit vector of int8 codes. */
 export function decodeVector(bytes: Uint8Array): Float32Array {
   const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const vector = Float32Array.from(codes);
-  const length = Math.hypot(...vector);
-  if (length > 0) for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) / length;
+  const vector = new Float32Array(codes.length);
+  let squares = 0;
+  for (const code of codes) squares += code * code;
+  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  for (let at = 0; at < codes.length; at++) vector[at] = (codes[at] ?? 0) * scale;
   return vector;
 }
 
@@ -34,6 +36,20 @@ export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
   return sum;
+}
+
+/** Cosine of a unit vector and int8 codes. */
+export function dotCodes(vector: Float32Array, bytes: Uint8Array): number {
+  const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = Math.min(codes.length, vector.length);
+  let sum = 0;
+  let squares = 0;
+  for (let at = 0; at < length; at++) {
+    const code = codes[at] ?? 0;
+    sum += code * (vector[at] ?? 0);
+    squares += code * code;
+  }
+  return squares > 0 ? sum / Math.sqrt(squares) : 0;
 }
 
 function signsOf(vector: Float32Array): Uint32Array {
@@ -50,41 +66,26 @@ function popcount(word: number): number {
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** The sign codes of the serving space of one kind in memory: 48 bytes a chunk at 384 dimensions. */
+/** The sign codes of one space in memory: 48 bytes a chunk at 384 dimensions. */
 export class SignIndex {
-  readonly kind: "text" | "picture";
+  readonly space: number;
   /** SQLite's counter of other connections' commits: while it stands nothing has changed. */
   #version = -1;
-  #space = 0;
   #words = new Uint32Array(0);
   #chunks = new Float64Array(0);
   #width = 0;
   #count = 0;
   #last = 0;
 
-  constructor(kind: "text" | "picture") {
-    this.kind = kind;
+  constructor(space: number) {
+    this.space = space;
   }
 
-  /** Takes in what is new since the last call; begins again when another model serves, or many rows are gone. */
+  /** Takes in what is new since the last call. */
   refresh(db: Database): void {
     const version = db.pragmaNumber("data_version");
     if (version === this.#version) return;
     this.#version = version;
-    const newest = db.query(
-      `SELECT id, (SELECT coalesce(max(vector_id), 0) FROM sign WHERE space_id = space.id) AS last,
-         (SELECT count(*) FROM sign WHERE space_id = space.id) AS n
-       FROM space WHERE kind = ? AND serving`,
-      (row) => ({
-        space: column.number(row, "id"),
-        last: column.number(row, "last"),
-        count: column.number(row, "n"),
-      }),
-    );
-    const { space, last, count } = newest.get(this.kind) ?? { space: 0, last: 0, count: 0 };
-    if (space !== this.#space || last < this.#last || count < this.#count * 0.9) this.#clear();
-    this.#space = space;
-    if (last === this.#last) return;
     const rows = db.query(
       "SELECT vector_id, chunk_id, bits FROM sign WHERE vector_id > ? AND space_id = ? ORDER BY vector_id",
       (row) => ({
@@ -93,7 +94,7 @@ export class SignIndex {
         bits: column.blob(row, "bits"),
       }),
     );
-    for (const { id, chunk, bits } of rows.iterate(this.#last, space)) {
+    for (const { id, chunk, bits } of rows.iterate(this.#last, this.space)) {
       const width = bits.byteLength >> 2;
       if (this.#width === 0) this.#width = width;
       this.#last = id;
@@ -101,6 +102,12 @@ export class SignIndex {
       this.#words.set(new Uint32Array(bits.slice().buffer), this.#count * width);
       this.#chunks[this.#count++] = chunk;
     }
+  }
+
+  /** Many of what was found last are gone from the file: all is read again at the next `refresh`. */
+  forget(): void {
+    this.#version = -1;
+    this.#clear();
   }
 
   #clear(): void {

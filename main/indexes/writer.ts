@@ -1,12 +1,15 @@
 import type { FailedView } from "#contract";
 import type { ArchiveFiles, RecordReader } from "#main/records/ports.ts";
 import { column, type Database } from "#native/sqlite.ts";
+import { renewContexts } from "./contexts.ts";
+import { ensureEncoder, fail, pending, putAll, setEncoders, waiting } from "./encoders.ts";
 import { deepen, type PictureVectors, put, remove } from "./entries.ts";
 import { isDamage, openOrRemake, removeIndex } from "./open.ts";
 import type { IndexWriter } from "./ports.ts";
-import { indexStatus } from "./reader.ts";
+
 import { tables } from "./schema.ts";
-import { fail, pending, pendingLabels, putAll, putLabels, serve, waiting } from "./spaces.ts";
+import { pendingLabels, putLabels, serve } from "./spaces.ts";
+import { indexStatus } from "./status.ts";
 
 /** What the writer needs of the store. */
 export type RecordSource = Pick<RecordReader, "getMany" | "changesSince" | "lastSeq">;
@@ -38,12 +41,14 @@ export function openIndexWriter(
     advance: (limit, { textOnly = false } = {}) =>
       mended(() => {
         const left = advance(db, records, pictures, limit);
-        return textOnly || left > 0 ? left : deepenSome(db, records, limit);
+        return textOnly || left > 0 ? left : deriveSome(db, records, limit);
       }),
+    setEncoders: (encoders) => mended(() => setEncoders(db, encoders)),
     pendingEmbeddings: (modelId, limit) =>
       mended(() => {
         // A model that asks before the deeper facts are due gets them made, newest records first.
-        while (!waiting(db) && deepenSome(db, records, deepenedAtATime) > 0);
+        ensureEncoder(db, modelId);
+        while (!waiting(db, modelId) && deriveSome(db, records, deepenedAtATime) > 0);
         return pending(db, modelId, limit);
       }),
     putEmbeddings: (modelId, rows) => mended(() => db.transaction(() => putAll(db, modelId, rows))),
@@ -53,26 +58,34 @@ export function openIndexWriter(
     servePictures: (modelId) => mended(() => db.transaction(() => serve(db, "picture", modelId))),
     failedEmbeddings: (offset, limit) => mended(() => failedEmbeddings(db, offset, limit)),
     retryEmbeddings: () =>
-      mended(() => db.command("UPDATE chunk SET state = 0, attempts = 0, reason = NULL WHERE state = 2").run().changes),
+      mended(() => db.command("UPDATE work SET failed = 0, attempts = 0, reason = NULL WHERE failed").run().changes),
     status: (modelId) => mended(() => indexStatus(db, records.lastSeq(), modelId)),
     rebuild: () =>
       mended(() =>
         db.transaction(() => {
           for (const table of tables) db.exec(`DELETE FROM ${table}`);
-          db.exec("UPDATE cursor SET seq = 0, failed = 0, model = NULL");
+          db.exec("UPDATE cursor SET seq = 0, failed = 0");
         }),
       ),
     close: () => db.close(),
   };
 }
 
-/** Works out deeper facts of up to `limit` records, newest first; gives how many are left. */
-function deepenSome(db: Database, records: RecordSource, limit: number): number {
+/** Deeper facts first, then what is made of several records; gives how many records are left of either. */
+function deriveSome(db: Database, records: RecordSource, limit: number): number {
+  const count = (table: string) =>
+    db.query(`SELECT count(*) AS n FROM ${table}`, (row) => column.number(row, "n")).get() ?? 0;
+  if (count("shallow") > 0) deepenSome(db, records, limit);
+  else renewContexts(db, records, limit);
+  return count("shallow") + count("stale");
+}
+
+/** Works out deeper facts of up to `limit` records, newest first. */
+function deepenSome(db: Database, records: RecordSource, limit: number): void {
   const shallow = db.query("SELECT record_id FROM shallow ORDER BY record_id DESC LIMIT ?", (row) =>
     column.number(row, "record_id"),
   );
   const ids = shallow.all(limit);
-  if (ids.length === 0) return 0;
   const found = new Map(records.getMany(ids).map((record) => [record.id, record]));
   db.transaction(() => {
     let failed = 0;
@@ -90,7 +103,6 @@ function deepenSome(db: Database, records: RecordSource, limit: number): number 
     }
     if (failed > 0) db.command("UPDATE cursor SET failed = failed + ?").run(failed);
   });
-  return db.query("SELECT count(*) AS n FROM shallow", (row) => column.number(row, "n")).get() ?? 0;
 }
 
 function advance(db: Database, records: RecordSource, pictures: PictureVectors, limit: number): number {
@@ -129,19 +141,19 @@ function cursorOf(db: Database): { seq: number } {
 }
 
 function failedEmbeddings(db: Database, offset: number, limit: number) {
-  const model = db.query("SELECT model FROM cursor", (row) => column.textOrNull(row, "model")).get() ?? "";
   const rows = db
     .query(
-      "SELECT record_id, reason, attempts FROM chunk WHERE state = 2 ORDER BY record_id DESC, id LIMIT ? OFFSET ?",
+      `SELECT w.record_id, s.model, w.reason, w.attempts FROM work w JOIN space s ON s.id = w.space_id WHERE w.failed
+       ORDER BY w.record_id DESC, w.chunk_id, s.place LIMIT ? OFFSET ?`,
       (row): FailedView => ({
         recordId: column.number(row, "record_id"),
         purpose: "text-embedding",
-        model,
+        model: column.text(row, "model"),
         reason: column.textOrNull(row, "reason") ?? "",
         attempts: column.number(row, "attempts"),
       }),
     )
     .all(limit, offset);
-  const total = db.query("SELECT count(*) AS n FROM chunk WHERE state = 2", (row) => column.number(row, "n"));
+  const total = db.query("SELECT count(*) AS n FROM work WHERE failed", (row) => column.number(row, "n"));
   return { rows, total: total.get() ?? 0 };
 }

@@ -14,6 +14,8 @@ export interface IndexService {
   open(files: ArchiveFiles): Promise<void>;
   /** Applies up to `limit` changes, then deeper facts unless `textOnly`; gives how many are left. */
   advance(input: { limit: number; textOnly?: boolean }): Promise<number>;
+  /** The main one first. */
+  setEncoders(input: { encoders: Parameters<IndexWriter["setEncoders"]>[0] }): Promise<void>;
   pendingEmbeddings(input: { modelId: string; limit: number }): Promise<ReturnType<IndexWriter["pendingEmbeddings"]>>;
   putEmbeddings(input: { modelId: string; rows: Parameters<IndexWriter["putEmbeddings"]>[1] }): Promise<void>;
   failEmbedding(input: { modelId: string; chunkId: number; reason: string }): Promise<void>;
@@ -41,6 +43,7 @@ const service: IndexService = {
     opened = { records, media, writer: openIndexWriter(files, records, (id) => media.pictureVectors(id)) };
   },
   advance: async ({ limit, textOnly = false }) => writer().advance(limit, { textOnly }),
+  setEncoders: async ({ encoders }) => writer().setEncoders(encoders),
   pendingEmbeddings: async ({ modelId, limit }) => writer().pendingEmbeddings(modelId, limit),
   putEmbeddings: async ({ modelId, rows }) => writer().putEmbeddings(modelId, rows),
   failEmbedding: async ({ modelId, chunkId, reason }) => writer().failEmbedding(modelId, chunkId, reason),

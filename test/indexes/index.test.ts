@@ -20,8 +20,13 @@ function contentOf(files: { indexPath: string; key: Uint8Array }): unknown {
     stems: rows("SELECT * FROM terms ORDER BY record_id"),
     reference: rows("SELECT * FROM reference ORDER BY code, record_id"),
     mention: rows("SELECT * FROM mention ORDER BY day, record_id"),
-    chunk: rows('SELECT record_id, view, start, "end", input, state FROM chunk ORDER BY record_id, view, start'),
-    vector: rows("SELECT record_id, hex(codes) AS codes FROM vector JOIN chunk ON chunk.id = chunk_id ORDER BY 1, 2"),
+    chunk: rows('SELECT record_id, view, start, "end", input, forms FROM chunk ORDER BY record_id, view, start, input'),
+    heard: rows("SELECT * FROM heard ORDER BY record_id, by"),
+    waiting: rows("SELECT record_id, model, failed FROM work JOIN space ON space.id = space_id ORDER BY 1, 2"),
+    vector: rows(
+      `SELECT record_id, chunk.forms, space.model, hex(codes) AS codes FROM vector JOIN chunk ON chunk.id = chunk_id
+       JOIN space ON space.id = space_id ORDER BY 1, 2, 3, 4`,
+    ),
     sign: rows("SELECT count(*) AS n FROM sign"),
   };
   db.close();

@@ -38,8 +38,6 @@ function clustered(count: number, seed: number): Float32Array[] {
 test("the scan in memory finds what sqlite-vec's exact float32 scan finds, inside an encrypted file", () => {
   const db = openDatabase({ path: join(folder, "index.db"), key: randomBytes(32), create: true, vectors: true });
   db.exec(`
-    CREATE TABLE space (id INTEGER PRIMARY KEY, kind TEXT, serving INTEGER);
-    INSERT INTO space VALUES (1, 'text', 1);
     CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER, space_id INTEGER, bits BLOB);
     CREATE VIRTUAL TABLE exact USING vec0(embedding float[${dimensions}] distance_metric=cosine);
   `);
@@ -58,7 +56,7 @@ test("the scan in memory finds what sqlite-vec's exact float32 scan finds, insid
   const exact = db.query("SELECT rowid AS id FROM exact WHERE embedding MATCH ? AND k = 24 ORDER BY distance", (row) =>
     column.number(row, "id"),
   );
-  const signs = new SignIndex("text");
+  const signs = new SignIndex(1);
   signs.refresh(db);
 
   let found = 0;

@@ -1,0 +1,36 @@
+import type { IndexProfile } from "#contract";
+import type { Encoder, TextForm } from "#main/indexes/ports.ts";
+
+/**
+ * What each encoder of the catalogue is good at (recall study, "Beyond R12"): one reads lines with their author, one
+ * sentences and conversations, one what is asked. Those that the study has not seen read lines with their author.
+ */
+const strengths: Readonly<Record<string, readonly TextForm[]>> = {
+  "minilm-l6-v2-int8": ["said", "bare", "question"],
+  "bge-small-en-v1.5-int8": ["bare", "sentence", "context"],
+  "e5-small-v2-int8": ["said"],
+};
+const unknown: readonly TextForm[] = ["said"];
+/** The main encoder is searched by the form said, and ranks by said and bare alone where no other helps. */
+const always: readonly TextForm[] = ["said", "bare"];
+
+/** An installed text encoder: its id in the catalogue and the key of its vectors. */
+export interface InstalledEncoder {
+  readonly id: string;
+  readonly modelId: string;
+}
+
+/** Which encoders read the archive in which forms, the main one first. A single one is enough for the quick profile only. */
+export function encodersFor(
+  profile: IndexProfile,
+  main: InstalledEncoder,
+  installed: readonly InstalledEncoder[],
+): Encoder[] {
+  const others = installed.filter(({ id }) => id !== main.id);
+  if (profile === "quick" || others.length === 0) return [{ model: main.modelId, forms: always }];
+  const formsOf = (id: string) => strengths[id] ?? unknown;
+  return [
+    { model: main.modelId, forms: [...new Set([...always, ...formsOf(main.id)])] },
+    ...others.map(({ id, modelId }) => ({ model: modelId, forms: formsOf(id) })),
+  ];
+}

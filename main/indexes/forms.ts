@@ -1,0 +1,125 @@
+import type { StoredRecord } from "#contract";
+import { captioned } from "../views/caption.ts";
+import { chunk, peopleOf, type View } from "../views/index.ts";
+import { sentencesOf } from "../views/language/index.ts";
+import { type TextForm, textForms, type ViewName } from "./ports.ts";
+
+/**
+ * How a record's texts are put to the encoders (recall study, "Beyond R12"). What reads the same in several forms is one
+ * piece and is embedded once.
+ */
+
+export interface Piece {
+  readonly view: ViewName;
+  readonly start: number;
+  readonly end: number;
+  readonly input: string;
+  /** Bits of `formBit`. */
+  readonly forms: number;
+}
+
+export const formBit: Readonly<Record<TextForm, number>> = { said: 1, bare: 2, sentence: 4, question: 8, context: 16 };
+export const maskOf = (forms: readonly TextForm[]): number => forms.reduce((mask, form) => mask | formBit[form], 0);
+export const formsOf = (mask: number): readonly TextForm[] => formsOfMask[mask] ?? [];
+const formsOfMask: readonly (readonly TextForm[])[] = Array.from({ length: 32 }, (_, mask) =>
+  textForms.filter((form) => (mask & formBit[form]) !== 0),
+);
+
+/** Forms that one encoder alone is asked for; pieces of them are always made. */
+export const leastForms: readonly TextForm[] = ["said", "bare"];
+
+/** Pieces of one view that get a vector: about 40,000 words. What lies beyond is found by full text. */
+const piecesPerView = 200;
+/** A text up to this long reads differently with its author in front; in a longer one the name drowns. Characters. */
+const shortText = 600;
+/** Sentences of one record that get a vector of their own, and characters that they are taken from. */
+const mostSentences = 40;
+const sentencesFrom = 8_000;
+const leastWords = 3;
+/** Characters of a line, of each of the two before it, and of the one after it. */
+const context = { line: 1_000, before: 200, after: 150 } as const;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+const frontOf = (record: StoredRecord): string => {
+  const author = peopleOf(record)[0];
+  return author === undefined ? "" : `${author}: `;
+};
+
+/** "Author: text [photo: caption]" of a message; empty when it says and shows nothing. */
+export function lineOf(record: StoredRecord, text: string): string {
+  const { end, captions } = captioned(record, text);
+  const said = [oneLine(text.slice(0, end)), ...captions.map((caption) => `[photo: ${caption}]`)].filter(Boolean);
+  return said.length === 0 ? "" : `${frontOf(record)}${said.join(" ")}`;
+}
+
+/** The form `context` of a line between its neighbours; empty when the line is. */
+export function contextInput(before: readonly string[], line: string, after: string): string {
+  if (line === "") return "";
+  const lines = [
+    ...before.map((one) => one.slice(-context.before)),
+    line.slice(0, context.line),
+    after.slice(0, context.after),
+  ];
+  return lines.filter(Boolean).join("\n");
+}
+
+/**
+ * Pieces of a record in the forms of `wanted`, `context` left out: it is no function of the record alone. The author in
+ * front tells the encoder who speaks (recall study: bare turn 28.8, with speaker 44.0); metadata only where there is no text.
+ */
+export function piecesOf(record: StoredRecord, views: readonly View[], wanted: number): Piece[] {
+  const pieces = new Map<string, Piece>();
+  const add = (view: ViewName, start: number, end: number, input: string, forms: number) => {
+    if ((forms & wanted) === 0 || input.trim() === "") return;
+    const key = JSON.stringify([view, start, end, input]);
+    pieces.set(key, { view, start, end, input, forms: (pieces.get(key)?.forms ?? 0) | (forms & wanted) });
+  };
+  const front = frontOf(record);
+  const subject = views.find(({ view }) => view === "subject")?.text ?? "";
+  const { said, bare } = formBit;
+  for (const { view, text } of views) {
+    // Labels have vectors of their own, one for all pictures.
+    if (view === "tags") continue;
+    if (view === "metadata" && views.some((one) => one.view !== "metadata" && one.view !== "tags")) continue;
+    if (view === "subject" && views.some((one) => one.view === "text")) continue;
+    const title = view === "text" && subject !== "" ? `${subject.slice(0, 120)} — ` : "";
+    const spans = chunk(text).slice(0, piecesPerView);
+    if (view === "text" && text.length <= shortText && spans.length === 1) {
+      const { end } = captioned(record, text);
+      const line = lineOf(record, text).slice(front.length);
+      add(view, 0, text.length, `${front}${title}${line}`, said);
+      const alone = oneLine(text.slice(0, end));
+      if (alone === "") add(view, 0, text.length, line, bare);
+      else add(view, 0, end, alone, bare);
+      continue;
+    }
+    const before = view === "text" || view === "subject" ? `${front}${title}` : "";
+    for (const { start, end } of spans) {
+      add(view, start, end, `${before}${oneLine(text.slice(start, end))}`, said | bare);
+    }
+  }
+  for (const { start, end, input } of sentencesIn(record, views)) {
+    add("text", start, end, input, formBit.sentence | (/[?？؟]/.test(input) ? formBit.question : 0));
+  }
+  return [...pieces.values()];
+}
+
+/** Sentences of the record's own text, short ones with the next; a caption is one more: "photo: …". */
+function sentencesIn(record: StoredRecord, views: readonly View[]): { start: number; end: number; input: string }[] {
+  const text = views.find(({ view }) => view === "text")?.text ?? "";
+  const { end, captions } = captioned(record, text);
+  const spans: { start: number; end: number }[] = [];
+  for (const span of sentencesOf(text.slice(0, Math.min(end, sentencesFrom)))) {
+    const last = spans.at(-1);
+    if (last && oneLine(text.slice(last.start, last.end)).split(" ").length < leastWords) last.end = span.end;
+    else spans.push({ ...span });
+    if (spans.length > mostSentences) break;
+  }
+  const sentences = spans
+    .slice(0, mostSentences)
+    .map((span) => ({ ...span, input: oneLine(text.slice(span.start, span.end)) }));
+  // One sentence is the text itself.
+  const only = sentences.length === 1 ? sentences[0] : undefined;
+  if (only && only.input === oneLine(text.slice(0, end))) sentences[0] = { ...only, start: 0, end };
+  return [...sentences, ...captions.map((caption) => ({ start: end, end: text.length, input: `photo: ${caption}` }))];
+}
