@@ -23,6 +23,12 @@ export function sayWeekday(weekday: number, language: Language): string {
   return weekdayNames[language][weekday] ?? "";
 }
 
+/** `day`: as `sayDay` says it. */
+export function weekBefore(day: string, weekend: boolean, language: Language): string {
+  if (language === "de") return `${weekend ? "das Wochenende" : "die Woche"} vor dem ${day}`;
+  return `the ${weekend ? "weekend" : "week"} before ${day}`;
+}
+
 /** A span of days in as few words as it needs. */
 export function saySpan(from: string, to: string, language: Language): string {
   if (from === to) return sayDay(from, language);
@@ -34,7 +40,7 @@ export function saySpan(from: string, to: string, language: Language): string {
   return `${sayDay(from, language)} – ${sayDay(to, language)}`;
 }
 
-interface Phrases {
+export interface Phrases {
   said(who: string, day: string | null): string;
   unknownAuthor: string;
   /** Where a text was read that nobody typed. */
@@ -58,6 +64,7 @@ interface Phrases {
   noModel: string;
   indexing(count: number): string;
   notJudged(why: string): string;
+  notReranked(why: string): string;
   lowTime: string;
 }
 
@@ -86,6 +93,7 @@ export const phrases: Record<Language, Phrases> = {
     noModel: "No embedding model is installed: only words were compared, not meanings.",
     indexing: (count) => `${count} changes are not indexed yet: the newest records may be missing.`,
     notJudged: (why) => `The language model did not look over this answer: ${why}`,
+    notReranked: (why) => `The reranker did not look over this answer: ${why}`,
     lowTime: "The time of a cited record is uncertain.",
   },
   de: {
@@ -110,6 +118,7 @@ export const phrases: Record<Language, Phrases> = {
     noModel: "Kein Modell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
     indexing: (count) => `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
     notJudged: (why) => `Das Sprachmodell hat diese Antwort nicht durchgesehen: ${why}`,
+    notReranked: (why) => `Der Reranker hat diese Antwort nicht durchgesehen: ${why}`,
     lowTime: "Die Zeit eines zitierten Eintrags ist unsicher.",
   },
 };

@@ -1,7 +1,7 @@
 import type { QueryPlan } from "#contract";
-import { fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
+import { dayNumber, fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Asked } from "../plan/terms.ts";
-import { saySpan, sayWeekday } from "./phrases.ts";
+import { saySpan, sayWeekday, weekBefore } from "./phrases.ts";
 import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
 
 export const costing =
@@ -130,6 +130,15 @@ export function sayValue(plan: QueryPlan, quote: string, value: Value, day: stri
     return `${text}${each?.[0] ?? ""}`;
   }
   return text;
+}
+
+/** A day or span; a week that a text only points to is told by the day of the text: "the week before 9 June 2023". */
+export function sayWhen(plan: QueryPlan, { from, to, text }: Value, day: string | null): string {
+  if (from === undefined || to === undefined) return text;
+  const span = saySpan(from, to, plan.language);
+  if (from === to || day === null || day < to || dayNumber(day) - dayNumber(to) > 8) return span;
+  const weekend = /weekend|wochenende/iu.test(text);
+  return /week|woche/iu.test(text) ? weekBefore(saySpan(day, day, plan.language), weekend, plan.language) : span;
 }
 
 /** An older value, without the time beside it: that belongs to the newer one. */

@@ -1,4 +1,4 @@
-import type { Claim, QueryPlan, RecordId } from "#contract";
+import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { partsOf, type QuestionPart } from "../plan/parts.ts";
@@ -9,10 +9,11 @@ import { asksAuthor } from "./doers.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
 import { phrases } from "./phrases.ts";
-import { sayValue, wantedTypes } from "./pick.ts";
+import { sayValue, sayWhen, wantedTypes } from "./pick.ts";
 import { acceptances, settle } from "./rivals.ts";
 import { authorOf, claimOf, dayOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { supports } from "./support.ts";
 import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
@@ -117,12 +118,15 @@ function readPart(
   );
   const standingOf = ({ candidate }: Passage) => (disputed.has(candidate.recordId) ? "conflicting" : "current");
   const front = headline(plan, best);
-  const claims = [corroborated(claimOf("c1", plan, best, front, standingOf(best)), best, passages)];
+  const value = valueSaid(plan, best) ?? front;
+  const claims = [claimOf("c1", plan, best, front, standingOf(best), value)];
   if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
     for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
   }
   claims.push(...acceptance(plan, best, front, accepted.get(best.candidate.recordId)));
   claims.push(...versions(plan, best, front, candidates, conflicts));
+  const said = supported({ ...reading, plan }, best, front ?? claims[0]?.value ?? null, claims, candidates, edges);
+  if (claims[0]) claims[0] = { ...claims[0], citations: [...claims[0].citations, ...said] };
   const { whole, candidate } = best;
   // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
   const inTime =
@@ -255,24 +259,44 @@ function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]):
   }
 }
 
-/** Other records that state the same value about the same matter are cited with it. */
-function corroborated(claim: Claim, best: Passage, passages: readonly Passage[]): Claim {
-  const { picked } = best;
-  if (!picked) return claim;
-  const records = new Set([best.candidate.recordId]);
-  const more = passages.filter(({ picked: other, candidate, whole }) => {
-    const same = other?.here === true && other.value.key === picked.value.key && whole >= best.whole / 2;
-    if (!same || records.has(candidate.recordId) || records.size === claimLimit) return false;
-    records.add(candidate.recordId);
-    return true;
-  });
-  return { ...claim, citations: [...claim.citations, ...more.map(({ citation }) => citation)] };
+/** Citations of further records that say what the answer says. */
+function supported(
+  reading: Reading,
+  best: Passage,
+  words: string | null,
+  claims: readonly Claim[],
+  candidates: readonly Candidate[],
+  edges: readonly SchemaEdge[],
+): Citation[] {
+  const { picked, candidate, whole } = best;
+  const { plan } = reading;
+  const value = picked?.value ?? null;
+  const { from, to } = value ?? {};
+  const { day } = candidate;
+  const days =
+    plan.answerType !== "date"
+      ? null
+      : from !== undefined && to !== undefined
+        ? { from, to }
+        : day === null
+          ? null
+          : { from: day, to: day };
+  const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const told = plan.answerType === "yesno" ? best.citation.quote : words;
+  return supports(reading, { value, days, words: value === null ? told : null, cited, whole }, candidates, edges);
 }
 
 /** Names in a passage of people other than those whom the question names. */
 function otherNames(plan: QueryPlan, { names }: Passage): string[] {
   const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
   return names.filter((name) => !name.split(/\s+/).some((word) => asked.has(word) || plan.terms.includes(word)));
+}
+
+/** The value without what only makes it readable: of a date the day alone. */
+function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): string | null {
+  const { from, to } = picked?.value ?? {};
+  if (plan.answerType !== "date" || !picked || from === undefined || to === undefined) return null;
+  return sayWhen(plan, picked.value, candidate.day);
 }
 
 function headline(plan: QueryPlan, passage: Passage): string | null {

@@ -1,6 +1,7 @@
 import type { Citation, Claim, QueryPlan } from "#contract";
 import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { answerPhrase } from "./phrase.ts";
 import { phrases, sayDay } from "./phrases.ts";
 import { clauseAround, type Passage } from "./sentences.ts";
 
@@ -50,6 +51,7 @@ export function claimOf(
   passage: Passage,
   front: string | null,
   standing: Claim["standing"],
+  value: string | null = front,
 ): Claim {
   const { candidate, picked } = passage;
   const words = phrases[plan.language];
@@ -71,6 +73,7 @@ export function claimOf(
     id,
     text: `${body}.`,
     citations: [citation, ...extra, ...(citation.view === "metadata" ? [] : metadataOf(candidate))],
+    value: value ?? answerPhrase(plan, passage.citation.quote),
     standing,
   };
 }

@@ -5,6 +5,7 @@ import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, doersIn, knownNames } from "./doers.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
+import { type Subject, subjectOf } from "./subject.ts";
 import { placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
 
 /** A sentence of a record as possible answer. */
@@ -21,6 +22,8 @@ export interface Passage {
   readonly names: readonly string[];
   readonly place: string | null;
   readonly negated: boolean;
+  /** Of whom it speaks, where a person is asked about. */
+  readonly subject: Subject;
   /** Its record lies in the time asked for, or names it; true when no time is asked for. */
   readonly inTime: boolean;
   readonly score: number;
@@ -54,6 +57,9 @@ const weight = {
   place: 0.35,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
+  /** It speaks of the person asked about, or of another. */
+  ownSubject: 0.15,
+  otherSubject: 0.45,
 } as const;
 
 /** All passages of these candidates, best first. */
@@ -164,6 +170,7 @@ function inView(
           : plan.answerType === "date" && candidate.record.kind === "message"
             ? weight.toldToday
             : 0;
+    const subject = subjectOf(plan, candidate, quote);
     const score =
       weight.probability * candidate.probability +
       weight.own * own +
@@ -175,6 +182,7 @@ function inView(
       (asks ? weight.asks : 0) -
       (titles ? weight.title : 0) -
       (empty(plan, quote, view, own) ? weight.empty : 0) +
+      (subject === "own" ? weight.ownSubject : subject === "other" ? -weight.otherSubject : 0) +
       Math.min(0.1, (stems[at]?.length ?? 0) / 80);
     return {
       candidate,
@@ -186,6 +194,7 @@ function inView(
       names,
       place,
       negated: saysNo(quote),
+      subject,
       inTime: context.inTime,
       score,
     };

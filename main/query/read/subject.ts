@@ -1,0 +1,33 @@
+import type { QueryPlan } from "#contract";
+import { stem, wordsOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+
+/**
+ * Of whom a sentence speaks. In talk "I" and "my" are its author and "you" the one addressed: what Ada says of her own dog
+ * is no answer to a question about Bo's.
+ */
+
+/** `own`: it speaks of a person who was asked about; `other`: of somebody else; `open`: it does not say. */
+export type Subject = "own" | "other" | "open";
+
+const self =
+  /(?<!\p{L})(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Mm]e|[Mm]yself|[Ii]ch|[Mm]ein\p{L}{0,2}|[Mm]ich|[Mm]ir)(?!\p{L})/u;
+const together = /(?<!\p{L})(?:[Ww]e|[Ww]e['’](?:re|ve|d|ll)|[Oo]ur|[Uu]s|[Ww]ir|[Uu]ns(?:er\p{L}{0,2})?)(?!\p{L})/u;
+const addressed =
+  /(?<!\p{L})(?:[Yy]ou|[Yy]ou['’](?:re|ve|d|ll)|[Yy]ours?|[Dd]u|[Dd]ein\p{L}{0,2}|[Dd]ich|[Dd]ir|[Ii]hr|[Ee]uch|[Ee]uer\p{L}{0,2})(?!\p{L})/u;
+
+const stemsOf = (name: string): ReadonlySet<string> => new Set(wordsOf(name).map(({ folded }) => stem(folded)));
+
+export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string): Subject {
+  if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return "open";
+  const asked = plan.people.map(({ name }) => stemsOf(name));
+  const author = record.author?.name ?? "";
+  if (author === "") return "open";
+  const words = stemsOf(author);
+  const byAsked = asked.some((name) => [...name].some((one) => words.has(one)));
+  const said = stemsOf(quote);
+  const named = asked.some((name) => [...name].some((one) => said.has(one)));
+  if (byAsked) return self.test(quote) || together.test(quote) || named || !addressed.test(quote) ? "own" : "open";
+  if (named || addressed.test(quote)) return "own";
+  return self.test(quote) ? "other" : "open";
+}

@@ -1,0 +1,171 @@
+import type { Citation, RecordId } from "#contract";
+import type { SchemaEdge } from "#main/indexes/ports.ts";
+import { contentStems, findDates, sentencesOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { hit, saidBy } from "../plan/terms.ts";
+import { metadataOf } from "./say.ts";
+import type { Reading } from "./sentences.ts";
+import { measureOf, type Value, valuesOf } from "./values.ts";
+
+/**
+ * Records that say the same as an answer: they state its value, tell of it on its day, or repeat its words. Each is about
+ * the same matter, too: by the question's words, or by its place beside a record that is cited already.
+ */
+export interface Answer {
+  /** Null where the answer is words. */
+  readonly value: Value | null;
+  /** Days that the answer names, or on which the record lies that gives it. */
+  readonly days: { readonly from: string; readonly to: string } | null;
+  readonly words: string | null;
+  /** Records that are cited already, the one that answers first. */
+  readonly cited: ReadonlySet<RecordId>;
+  /** Idf share of the question that the answering record says. */
+  readonly whole: number;
+}
+
+const supportLimit = 5;
+/** What agreement, words and place together must come to. */
+const leastSupport = 0.42;
+/** Weights beside the share of the question's words. */
+const tieWorth = 0.5;
+const likelyWorth = 0.4;
+/** A report of the very day, and a month or week that holds the day, say less than the day itself. */
+const onItsDay = 0.8;
+const aroundIt = 0.45;
+/** Share of an answer's words that a record must repeat. */
+const repeatedWords = 0.6;
+/** Records that say as much of the question as the answering one, from the first ranks. */
+const topicalRank = 3;
+const topicalShare = 0.95;
+const leastTopical = 0.7;
+
+const ties: Readonly<Record<string, number>> = {
+  reply_to: 1,
+  same_thread: 1,
+  same_record: 1,
+  attachment_of: 1,
+  same_round: 0.8,
+  consecutive_turn: 0.6,
+};
+
+export function supports(
+  reading: Reading,
+  answer: Answer,
+  candidates: readonly Candidate[],
+  edges: readonly SchemaEdge[],
+  limit: number = supportLimit,
+): Citation[] {
+  const tied = new Map<RecordId, number>();
+  for (const { from, to, relation } of edges) {
+    const worth = ties[relation] ?? 0;
+    if (answer.cited.has(from)) tied.set(to, Math.max(tied.get(to) ?? 0, worth));
+    if (answer.cited.has(to)) tied.set(from, Math.max(tied.get(from) ?? 0, worth));
+  }
+  const wanted = wordsOfAnswer(reading, answer);
+  const found = candidates.flatMap((candidate) => {
+    if (answer.cited.has(candidate.recordId)) return [];
+    const topical = saidBy(reading.asked, candidate.stems, reading.around(candidate.recordId));
+    const matter = topical + tieWorth * (tied.get(candidate.recordId) ?? 0) + likelyWorth * candidate.probability;
+    // Nothing in it can be worth a citation: its text need not be read.
+    const first = candidate.rank <= topicalRank;
+    if (matter < leastSupport && !first) return [];
+    const agreed = agreement(reading, answer, wanted, candidate);
+    const same = first && topical >= leastTopical && topical >= answer.whole * topicalShare;
+    if (agreed === null && !same) return [];
+    const score = (agreed?.share ?? 0) * matter;
+    if (score < leastSupport && !same) return [];
+    return [{ candidate, score, citation: agreed?.citation ?? firstSentence(reading, candidate) }];
+  });
+  return found
+    .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank)
+    .slice(0, limit)
+    .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));
+}
+
+interface Agreement {
+  readonly share: number;
+  readonly citation: Citation | null;
+}
+
+function agreement(
+  reading: Reading,
+  { value, days }: Answer,
+  wanted: readonly string[],
+  candidate: Candidate,
+): Agreement | null {
+  const views = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
+  if (days !== null) {
+    let around: Agreement | null = null;
+    for (const { view, text } of views) {
+      const read = text.slice(0, 3_000);
+      for (const { from, to, unit, start, end } of findDates(read, { reference: candidate.day })) {
+        const cite = () => sentenceAt(candidate, view, read, start, end);
+        if (unit === "day" && days.from <= from && to <= days.to) return { share: 1, citation: cite() };
+        if (unit !== "year" && from <= days.from && days.to <= to) around ??= { share: aroundIt, citation: cite() };
+      }
+    }
+    const { day } = candidate;
+    if (day !== null && days.from <= day && day <= days.to) return { share: onItsDay, citation: null };
+    if (around !== null) return around;
+  }
+  if (value !== null && value.from === undefined) {
+    for (const { view, text } of views) {
+      const read = text.slice(0, 4_000);
+      const same = valuesOf(read, candidate.day, [value.type, "amount", "number"]).find((one) => equal(one, value));
+      if (same) return { share: 1, citation: sentenceAt(candidate, view, read, same.start, same.end) };
+    }
+  }
+  if (wanted.length === 0) return null;
+  const { language } = reading.plan;
+  const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
+  if (share < repeatedWords) return null;
+  return { share, citation: repeating(reading, candidate, wanted) };
+}
+
+/** The same figure, whatever it is counted in where one side does not say; "415" may be short for 415,000. */
+export function equal(a: Value, b: Value): boolean {
+  if (a.key === b.key) return true;
+  const [x, y] = [measureOf(a), measureOf(b)];
+  if (!x || !y || (x.unit !== "" && y.unit !== "" && x.unit !== y.unit)) return false;
+  if (x.figure === y.figure) return x.figure >= 10;
+  const [small, large] = x.figure < y.figure ? [x, y] : [y, x];
+  return small.unit === "" && small.figure >= 100 && small.figure * 1_000 === large.figure;
+}
+
+/** Stems of the answer's words that the question does not say itself. */
+function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): string[] {
+  if (words === null) return [];
+  const known = new Set(contentStems(plan.question, plan.language));
+  const said = new Set(asked.terms.map((term) => term.stem));
+  return [...new Set(contentStems(words, plan.language))]
+    .filter((one) => !known.has(one) && !said.has(one))
+    .slice(0, 8);
+}
+
+function sentenceAt(candidate: Candidate, view: Citation["view"], text: string, from: number, to: number): Citation {
+  const span = sentencesOf(text).find(({ start, end }) => start <= from && to <= end) ?? { start: from, end: to };
+  const end = Math.min(span.end, Math.max(to, span.start + 280));
+  return { recordId: candidate.recordId, view, span: [span.start, end], quote: text.slice(span.start, end) };
+}
+
+function repeating({ plan }: Reading, candidate: Candidate, wanted: readonly string[]): Citation | null {
+  let best: { citation: Citation; said: number } | null = null;
+  for (const { view, text } of candidate.views) {
+    if (view === "metadata" || view === "tags") continue;
+    const read = text.slice(0, 4_000);
+    for (const { start, end } of sentencesOf(read).slice(0, 60)) {
+      const stems = new Set(contentStems(read.slice(start, end), plan.language));
+      const said = wanted.reduce((sum, one) => sum + hit(plan.language, one, stems), 0);
+      if (said > (best?.said ?? 0)) best = { citation: sentenceAt(candidate, view, read, start, start), said };
+    }
+  }
+  return best?.citation ?? null;
+}
+
+function firstSentence(reading: Reading, candidate: Candidate): Citation | null {
+  return repeating(
+    reading,
+    candidate,
+    reading.asked.terms.map((term) => term.stem),
+  );
+}
