@@ -31,6 +31,9 @@ export interface Calendar {
 export const whole = (pattern: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, "giu");
 
+/** Words of a pattern that another word follows. */
+export const begins = (pattern: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?=\\P{Z})`, "giu");
+
 const countWords: Readonly<Record<string, number>> = Object.fromEntries(
   "a an one ein eine einem einer einen|two couple zwei|three drei|four vier|five fünf|six sechs|seven sieben|eight acht|nine neun|ten zehn|eleven elf|twelve zwölf"
     .split("|")
@@ -93,9 +96,9 @@ function decadeOf(text: string): number {
 function thirdOf(part: string | undefined, parts: number): readonly [number, number] {
   const third = Math.floor(parts / 3);
   if (part === undefined) return [0, parts - 1];
-  if (/^(?:early|beginning|start|anfang|fr[uü]h)/iu.test(part)) return [0, third];
+  if (/^(?:early|beginning|start|anfang|fr[uü]h)/iu.test(part)) return [0, third - 1];
   if (/^mi/iu.test(part)) return [third, parts - 1 - third];
-  return [parts - 1 - third, parts - 1];
+  return [parts - third, parts - 1];
 }
 
 const part = "early|late|mid(?:dle)?|beginning|start|end|anfang|mitte|ende|frühen|mittleren|späten";

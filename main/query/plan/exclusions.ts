@@ -1,5 +1,5 @@
 import type { Exclusions } from "#contract";
-import { isStopWord, type Language, wordsOf } from "../../views/language/index.ts";
+import { findDates, isStopWord, type Language, wordsOf } from "../../views/language/index.ts";
 import { whole } from "./calendar.ts";
 import { kindsNamed, sourcesNamed, wantsRecords } from "./kinds.ts";
 import type { PeopleIndex } from "./people.ts";
@@ -30,6 +30,8 @@ const wherefrom =
 
 export interface Excluded {
   readonly excluded: Exclusions;
+  /** Times that are ruled out, as written. */
+  readonly times: readonly string[];
   readonly said: readonly Stretch[];
 }
 
@@ -40,6 +42,7 @@ export interface Excluded {
 export function exclusionsOf(text: string, people: PeopleIndex, language: Language, wanted: boolean): Excluded {
   const excluded: Exclusions = { people: [], places: [], kinds: [], sources: [], terms: [] };
   const said: Stretch[] = [];
+  const times: string[] = [];
   for (const regex of patterns) {
     for (const match of text.matchAll(regex)) {
       const stretch = { start: match.index, end: match.index + match[0].length };
@@ -47,9 +50,11 @@ export function exclusionsOf(text: string, people: PeopleIndex, language: Langua
       const way = match.groups?.way ?? "";
       const parts = (match.groups?.thing ?? "").split(/\s*,\s*|\s+(?:and|or|nor|und|oder|noch)\s+/iu);
       const found = parts.map((one) => exclude(one, way, people, language, wanted || wantsRecords(text)));
+      const when = parts.filter((_, at) => found[at] === "time");
       if (found.every((one) => one === null)) continue;
+      times.push(...when);
       for (const one of found) {
-        if (one === null) continue;
+        if (one === null || one === "time") continue;
         excluded.people.push(...one.people);
         excluded.places.push(...one.places);
         excluded.kinds.push(...one.kinds);
@@ -59,7 +64,7 @@ export function exclusionsOf(text: string, people: PeopleIndex, language: Langua
       said.push(stretch);
     }
   }
-  return { excluded: unique(excluded), said };
+  return { excluded: unique(excluded), times, said };
 }
 
 function exclude(
@@ -68,8 +73,9 @@ function exclude(
   people: PeopleIndex,
   language: Language,
   wanted: boolean,
-): Exclusions | null {
+): Exclusions | "time" | null {
   const none: Exclusions = { people: [], places: [], kinds: [], sources: [], terms: [] };
+  if (findDates(`in ${part}`, { reference: null, years: [2000] }).some(({ start }) => start <= 3)) return "time";
   // Put behind a word, so that a name at its beginning is read as inside a question.
   const named = people.find(`with ${part}`);
   if (named.length > 0) return { ...none, people: named.map(({ personId, name }) => ({ personId, name })) };

@@ -21,18 +21,24 @@ const kindWords: readonly KindWord[] = [
   { regex: whole("screenshots?|screen ?grabs?|bildschirmfotos?|bildschirmaufnahmen?"), kinds: ["photo"], kept: true },
   { regex: whole("videos?|clips?"), kinds: ["video"] },
   { regex: whole("e-?mails?|mails?"), kinds: ["email"] },
-  { regex: whole("chats?|texts?(?= (?:from|to|with|messages?))|chat ?nachrichten"), kinds: ["message"] },
+  { regex: whole("chats?|texts?(?= (?:from|to|with|messages?))|chat ?nachricht(?:en)?"), kinds: ["message"] },
   { regex: whole("appointments?|calendar|kalender\\p{L}*|termine?n?"), kinds: ["event"] },
-  { regex: whole("voice (?:messages?|memos?|notes?)|voicemails?|sprachnachrichten?|sprachmemos?"), kinds: ["audio"] },
+  {
+    regex: whole("voice (?:messages?|memos?|notes?)|voicemails?|sprachnachricht(?:en)?|sprachmemos?"),
+    kinds: ["audio"],
+  },
   { regex: whole("pdfs?|documents?|spreadsheets?|dokumente?n?"), kinds: ["document"] },
   { regex: whole("(?:(?<=my |our |meinen |unseren )notes|notizen|(?<=meinen )zetteln?)"), kinds: ["note"] },
 ];
+
+/** What people write to one another, by whatever way: only where it is asked for itself. */
+const written = whole("(?<!voice |text )messages|nachrichten");
 
 const wanting =
   /^\W*(?:show|find|list|any|search|zeige?|finde|suche|gibt es|how many|wie viele|which|welche[nrsm]?|what|all|alle)\b/iu;
 /** What makes of a word for a kind what is wanted: of what, from whom, what it says. */
 const specified =
-  /^\s*(?:of|from|by|with|about|taken|sent|showing|in|at|where|which|that (?:says?|said|mentions?)|von|vom|aus|mit|über|an|im|wo|in de[rm]|mit de[rm])(?!\p{L})/iu;
+  /^\s*(?:of|from|by|with|about|taken|sent|showing|in|at|between|during|since|before|after|where|which|that (?:says?|said|mentions?)|von|vom|aus|mit|über|zwischen|seit|vor|nach|an|im|wo|in de[rm]|mit de[rm])(?!\p{L})/iu;
 
 /** Whether records themselves are asked for: "show me", "find", "photos of". */
 export const wantsRecords = (text: string): boolean =>
@@ -53,12 +59,22 @@ export function kindsOf(text: string): { kinds: RecordKind[]; said: Stretch[] } 
       const inside = /(?:^|\P{L})(?:in|from|among|in|aus|unter) (?:all )?(?:my|our|meine[nrm]|unsere[nrm]) $/iu.test(
         text.slice(0, match.index),
       );
-      if (!asked && !inside) continue;
-      // "The document camera" is a thing.
-      if (talkedAbout && !specified.test(text.slice(end)) && !wantsRecords(text)) continue;
+      // "Photos, but none of the car", "Welche PDFs hat Tom geschickt?"
+      const first = /^\W*(?:(?:my|all|any|meine|alle|which|what|welche) )?$/iu.test(text.slice(0, match.index));
+      const many = /(?:s|n|er)$/iu.test(match[0]);
+      if (!asked && !inside && !(first && many)) continue;
       for (const kind of named) kinds.add(kind);
       if (kept === undefined) said.push({ start: match.index, end });
     }
+  }
+  const [message] = text.matchAll(written);
+  if (
+    kinds.size === 0 &&
+    message &&
+    (wantsRecords(text) || /^\W*(?:(?:my|all|meine|alle) )?$/iu.test(text.slice(0, message.index)))
+  ) {
+    for (const kind of ["message", "email"] as const) kinds.add(kind);
+    said.push({ start: message.index, end: message.index + message[0].length });
   }
   return { kinds: [...kinds], said };
 }
@@ -91,14 +107,20 @@ const sourceNames: readonly (readonly [names: string, sources: readonly string[]
 ];
 const before = "(?<before>(?:on|in|via|over|through|by|per|über|auf|bei|from|von|aus) (?:my |our |the |meine[nrm] )?)?";
 const after =
-  "(?<after>[ -]?(?:chats?|groups?|channels?|messages?|threads?|conversations?|nachrichten?|gruppen?|kanal|kanäle))?";
+  "(?<after>[ -]?(?:chats?|groups?|channels?|messages?|threads?|conversations?|nachricht(?:en)?|gruppen?|kanal|kanäle))?";
+
+const sourceWords = sourceNames.map(([names, ids]) => ({
+  ids,
+  placed: whole(`${before}(?:${names})${after}`),
+  alone: whole(names),
+}));
 
 /** Sources that the question names as the place to look in, with the words that said so. */
 export function sourcesOf(text: string): { sources: string[]; said: Stretch[] } {
   const sources = new Set<string>();
   const said: Stretch[] = [];
-  for (const [names, ids] of sourceNames) {
-    for (const match of text.matchAll(whole(`${before}(?:${names})${after}`))) {
+  for (const { placed, ids } of sourceWords) {
+    for (const match of text.matchAll(placed)) {
       // "When did I install WhatsApp?" is about it, "on WhatsApp" is where to look.
       if (match.groups?.before === undefined && match.groups?.after === undefined) continue;
       for (const id of ids) sources.add(id);
@@ -110,5 +132,5 @@ export function sourcesOf(text: string): { sources: string[]; said: Stretch[] } 
 
 /** Sources of names in a text, wherever they stand: for what is excluded. */
 export function sourcesNamed(text: string): string[] {
-  return [...new Set(sourceNames.flatMap(([names, ids]) => (text.search(whole(names)) >= 0 ? ids : [])))];
+  return [...new Set(sourceWords.flatMap(({ alone, ids }) => (text.search(alone) >= 0 ? ids : [])))];
 }

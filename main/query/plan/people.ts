@@ -1,7 +1,7 @@
 import type { Person } from "#contract";
-import { fold, languageOf, type Word, wordsOf } from "../../views/language/index.ts";
+import { fold, type Word, wordsOf } from "../../views/language/index.ts";
 import { isKin, otherForms, otherKin } from "./nicknames.ts";
-import { overlaps } from "./words.ts";
+import { overlaps, questionLanguage } from "./words.ts";
 
 /** A person named in a question: where, and who that is in this archive. */
 export interface NamedPerson {
@@ -119,7 +119,7 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
       const text = question.slice(0, 2_000);
       const words = wordsOf(text);
       const shouted = question === fold(question);
-      const german = languageOf(text) === "de";
+      const german = questionLanguage(text) === "de";
       const found = byHandle(text);
       for (let at = 0; at < words.length; at++) {
         const word = words[at];
@@ -128,7 +128,8 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
         const kin = isKin(word.folded) ? relatives(word.folded, following) : [];
         // "will", "may" and "rose" are names only with a capital, and a question's first word always has one.
         const capital = /^\p{Lu}/u.test(word.text);
-        const plain = !(capital || shouted) || ((at === 0 || shouted) && common.has(word.folded));
+        const owns = /^['’]s(?!\p{L})/u.test(text.slice(word.end));
+        const plain = !(capital || shouted) || ((at === 0 || shouted) && !owns && common.has(word.folded));
         if (kin.length === 0 && (plain || isMonth(text, word))) continue;
         const entries =
           kin.length > 0
@@ -139,7 +140,8 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
         // "Cotton Lane" is not Harriet Lane: another name stands where hers would.
         const before = words[at - 1];
         const joined = before !== undefined && question.slice(before.end, word.start) === " ";
-        const other = joined && at > 1 && /^\p{Lu}\p{Ll}/u.test(before.text) && !byWord.has(before.folded);
+        const name = /^\p{Lu}\p{Ll}/u.test(before?.text ?? "") && !titles.has(before?.folded ?? "");
+        const other = joined && at > 1 && name && !byWord.has(before.folded);
         if (other && match.length === 1 && match.entry.words.length > 1 && match.entry.words[0] !== word.folded)
           continue;
         const last = words[at + match.length - 1] ?? word;
@@ -162,11 +164,11 @@ const monthNames =
   "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|jan|summer|autumn";
 const monthWord = new RegExp(`^(?:${monthNames})$`, "iu");
 const timeBefore = new RegExp(
-  `(?:^|\\P{L})(?:in|during|since|last|next|this|early|late|mid|until|till|through|before|after|of|im|seit|bis|vor|nach|anfang|mitte|ende|letzte[nrs]?|nächste[nrs]?|diese[nrsm]?|vergangene[nrs]?|(?:${monthNames})\\s+(?:and|or|to|und|oder|bis|–|-))\\s+$`,
+  `(?:^|\\P{L})(?:in|between|zwischen|during|since|last|next|this|early|late|mid|until|till|through|before|after|of|im|seit|bis|vor|nach|anfang|mitte|ende|letzte[nrs]?|nächste[nrs]?|diese[nrsm]?|vergangene[nrs]?|(?:${monthNames})\\s+(?:and|or|to|und|oder|bis|–|-))\\s+$`,
   "iu",
 );
 const sentBefore =
-  /(?:mails?|messages?|texts?|letters?|calls?|notes?|cards?|news|nachrichten?|briefe?n?|anrufe?)\s+(?:from|von)\s+$/iu;
+  /(?:mails?|messages?|texts?|letters?|calls?|notes?|cards?|news|nachricht(?:en)?|briefe?n?|anrufe?)\s+(?:from|von)\s+$|(?:photos?|pictures?|videos?|fotos?|bilder|bildern)\s+(?:of|with|von|mit)\s+$/iu;
 
 /** Whether a word that is a name and a month is the month here: by a year or a day beside it, or a word of time before it. */
 function isMonth(text: string, { start, end, text: word }: Word): boolean {
@@ -183,6 +185,8 @@ const common = new Set(
     " ",
   ),
 );
+
+const titles = new Set("mr mrs ms miss dr prof professor sir lady herr herrn frau doktor".split(" "));
 
 /** Short forms that are German nouns besides: a wolf is no Wolfgang. */
 const nouns = new Set("wolf fine bine wim art rose".split(" "));

@@ -11,6 +11,9 @@ const plainNouns = new Set(
   ),
 );
 
+const timeWord =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$|tag$|^(?:mittwoch|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|january|february|march|may|june|july|october|december)$/iu;
+
 /** Capitalised words after a word of place that are nothing else: no person, no time, no source. */
 export function placesOf(text: string, taken: readonly Stretch[], language: Language): QueryPlan["places"] {
   const places = new Set<string>();
@@ -19,6 +22,7 @@ export function placesOf(text: string, taken: readonly Stretch[], language: Lang
     const start = match.index + match[0].length - name.length;
     if (taken.some((one) => overlaps(one, { start, end: start + name.length }))) continue;
     // In German every noun has a capital: only what is not a common word form stays, and that is not known here.
+    if (timeWord.test(name)) continue;
     if (!isStopWord(fold(name), language) && !(language === "de" && plainNouns.has(fold(name)))) places.add(name);
   }
   return [...places];

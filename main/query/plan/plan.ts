@@ -1,12 +1,11 @@
 import { emptyPlan, type QueryPlan } from "#contract";
-import { languageOf } from "../../views/language/index.ts";
 import { exclusionsOf } from "./exclusions.ts";
 import { kindsOf, sourcesOf } from "./kinds.ts";
 import type { PeopleIndex } from "./people.ts";
 import { placesOf } from "./places.ts";
 import { answerTypeOf, budgetOf, intentOf, operationOf } from "./shape.ts";
-import { type Span, timesOf } from "./times.ts";
-import { type Stretch, termsOf } from "./words.ts";
+import { type Span, timesOf, without } from "./times.ts";
+import { questionLanguage, type Stretch, termsOf } from "./words.ts";
 
 /** What the planner knows of the world: nothing but this. */
 export interface PlanContext extends Span {
@@ -19,7 +18,7 @@ const readLength = 2_000;
 /** Question → plan, by rules alone: the same question on the same day over the same archive gives the same plan. */
 export function planQuestion(question: string, context: PlanContext): QueryPlan {
   const whole = question.slice(0, readLength);
-  const language = languageOf(whole);
+  const language = questionLanguage(whole);
   const ruledOut = exclusionsOf(whole, context.people, language, kindsOf(whole).kinds.length > 0);
   // What is ruled out is read no further; the rest keeps its place.
   const text = blanked(whole, ruledOut.said);
@@ -28,6 +27,7 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const sources = sourcesOf(text);
   const kinds = kindsOf(text);
   const answerType = answerTypeOf(text);
+  const windows = times.windows.length > 0 ? times.windows : without(ruledOut.times, context);
   const operation = times.asOf === null ? operationOf(text, answerType) : "latest";
   const named = [...people, ...times.said, ...sources.said];
   return {
@@ -36,7 +36,7 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
     intent: intentOf(text, answerType),
     operation,
     answerType: operation === "union" && answerType === "text" ? "list" : answerType,
-    windows: times.windows,
+    windows,
     people: people.map(({ personId, name }) => ({ personId, name })),
     places: placesOf(text, [...named, ...times.all], language),
     kinds: kinds.kinds,

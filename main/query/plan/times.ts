@@ -1,6 +1,7 @@
 import type { PlanNote, QueryPlan } from "#contract";
-import { addDays, makeDay, yearOf } from "../../views/language/index.ts";
+import { addDays, makeDay, weekdayOf, yearOf } from "../../views/language/index.ts";
 import {
+  begins,
   type Calendar,
   countOf,
   counts,
@@ -32,6 +33,8 @@ export interface Span {
   readonly lastDay: string | null;
 }
 
+/** Days after which an archive counts as one that goes on no more. */
+const endedDays = 180;
 /** Years a date without one can mean; older ones than the archive's last forty are not tried. */
 const yearLimit = 40;
 const windowLimit = 24;
@@ -61,7 +64,8 @@ export function timesOf(text: string, span: Span, taken: readonly Stretch[]): Ti
   let times = read(today);
   // "Last summer" asked of an archive that ended years ago can only mean the archive's own last summer.
   const relative = times.mentions.filter((one) => one.relative);
-  if (lastDay !== null && relative.length > 0 && times.mentions.every((one) => one.relative && one.from > lastDay))
+  const ended = lastDay !== null && addDays(lastDay, endedDays) < today;
+  if (ended && relative.length > 0 && times.mentions.every((one) => one.relative && one.from > lastDay))
     times = read(lastDay);
   const windows = windowsOf(times.mentions);
   const outside =
@@ -109,24 +113,33 @@ function windowsOf(mentions: readonly TimeMention[]): QueryPlan["windows"] {
 
 /** The mentions of the time that a text begins with (one, or one for each year), and where it ends. */
 function leading(text: string, calendar: Calendar): { mentions: TimeMention[]; end: number } | null {
-  // "of" makes a bare month a time, and nothing else another one.
-  const all = timesIn(`of ${text.slice(0, operandLength)}`, calendar);
+  // "of" makes a bare month a time, "on" a weekday.
+  const words = text.slice(0, operandLength);
+  const bare = timesIn(`of ${words}`, calendar);
+  const all = bare.length > 0 ? bare : timesIn(`on ${words}`, calendar);
   const [one] = all;
   if (!one || one.start > 3 + (/^(?:the|den|dem|der|die|das)\s/iu.exec(text)?.[0].length ?? 0)) return null;
-  return { mentions: all.filter(({ start, end }) => start === one.start && end === one.end), end: one.end - 3 };
+  return {
+    mentions: all.filter(({ start, end }) => start === one.start && end === one.end),
+    end: Math.max(0, one.end - 3),
+  };
 }
 
+const weekdays =
+  "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag".split(
+    " ",
+  );
 const lead = "(?:about\\s|around\\s|etwa\\s)?";
-const ranges = whole(
-  `(?:between|from|zwischen|von|vom)\\s(?<a>[^,;?!]{1,${operandLength}}?)\\s(?:and|to|until|till|through|bis(?:\\szum|\\szur)?|und|–|-)\\s(?=\\P{Z})`,
+const ranges = begins(
+  `(?:between|from|zwischen|von|vom)\\s(?<a>[^,;?!]{1,${operandLength}}?)\\s(?:and|to|until|till|through|bis(?:\\szum|\\szur)?|und|–|-)\\s`,
 );
-const beside = whole(
-  `(?:(?:in|on|during|am|in\\sder|im)\\s)?(?:the\\s|die\\s|der\\s|den\\s|das\\s|dem\\s)?${lead}(?:(?<count>${counts})\\s)?(?<unit>${units}|weekend|wochenende)\\s(?<way>before|after|following|prior\\sto|of|vor|nach)\\s(?=\\P{Z})`,
+const beside = begins(
+  `(?:(?:in|on|during|am|in\\sder|im)\\s)?(?:the\\s|die\\s|der\\s|den\\s|das\\s|dem\\s)?${lead}(?:(?<count>${counts})\\s)?(?<unit>${units}|weekend|wochenende|${weekdays.join("|")})\\s(?<way>before|after|following|prior\\sto|of|vor|nach)\\s`,
 );
-const bounds = whole(
-  "(?<way>ever since|since|seit(?:dem)?|before|prior to|vor|after|nach|until|till|up to|bis(?:\\szu[mr]?)?)\\s(?=\\P{Z})",
+const bounds = begins(
+  "(?<way>ever since|since|seit(?:dem)?|before|prior to|vor|after|nach|until|till|up to|bis(?:\\szu[mr]?)?)\\s",
 );
-const asOf = whole("(?:as of|as at|as per|stand(?:\\svom)?|mit\\sstand(?:\\svom)?)\\s(?=\\P{Z})");
+const asOf = begins("(?:as of|as at|as per|stand(?:\\svom)?|mit\\sstand(?:\\svom)?)\\s");
 
 /** Times that are told by another one: "between March and May", "the week before Easter", "since 2019", "as of May". */
 function relationsIn(text: string, calendar: Calendar, span: Span): Read {
@@ -147,7 +160,8 @@ function relationsIn(text: string, calendar: Calendar, span: Span): Read {
     const known = time?.mentions.filter(({ from }) => from <= span.today).at(-1);
     if (!time || !known) continue;
     held = known.to;
-    said.push({ start: match.index, end: end + time.end });
+    const first = span.firstDay !== null && span.firstDay <= known.to ? span.firstDay : known.from;
+    take(match.index, end + time.end, [{ from: first, to: known.to }], known);
   }
   for (const match of text.matchAll(ranges)) {
     const end = match.index + match[0].length;
@@ -166,7 +180,7 @@ function relationsIn(text: string, calendar: Calendar, span: Span): Read {
     const [base] = time?.mentions ?? [];
     if (!time || !base || !free({ start: match.index, end })) continue;
     // "The month of May" is May, and "two weeks of July" is no date.
-    if (/^of$/iu.test(match.groups?.way ?? "") && !/^week/iu.test(match.groups?.unit ?? "")) continue;
+    if (/^of$/iu.test(match.groups?.way ?? "") && (match.groups?.unit !== "week" || base.unit !== "day")) continue;
     take(
       match.index,
       end + time.end,
@@ -198,14 +212,18 @@ function beginning(words: string, until: TimeMention, calendar: Calendar): strin
 /** "The week before X": the seven days that end before it. "Two weeks before X": the day, with room for half a unit. */
 function besideOf(one: TimeMention, { count, unit, way }: Record<string, string | undefined>) {
   const later = /^(?:after|following|nach)$/iu.test(way ?? "");
-  if (/^w(?:eekend|ochenende)$/iu.test(unit ?? "")) {
-    const weekday = (new Date(`${one.from}T00:00:00Z`).getUTCDay() + 6) % 7;
-    const saturday = addDays(later ? one.to : one.from, later ? (5 - weekday + 7) % 7 || 7 : -((weekday + 2) % 7 || 7));
-    return { from: saturday, to: addDays(saturday, 1) };
+  const named = weekdays.indexOf((unit ?? "").toLowerCase()) % 7;
+  const weekend = /^w(?:eekend|ochenende)$/iu.test(unit ?? "");
+  if (weekend || named >= 0) {
+    const wanted = weekend ? 5 : named;
+    const day = later
+      ? addDays(one.to, (wanted - weekdayOf(one.to) + 7) % 7 || 7)
+      : addDays(one.from, -((weekdayOf(one.from) - wanted + 7) % 7 || 7));
+    return { from: day, to: weekend ? addDays(day, 1) : day };
   }
   const size = unitDays[unitOf(unit)];
   if (/^of$/iu.test(way ?? "")) {
-    const monday = addDays(one.from, -((new Date(`${one.from}T00:00:00Z`).getUTCDay() + 6) % 7));
+    const monday = addDays(one.from, -weekdayOf(one.from));
     return { from: monday, to: addDays(monday, 6) };
   }
   if (count === undefined)
@@ -232,17 +250,29 @@ function boundOf(way: string, mentions: readonly TimeMention[], { today, firstDa
         : { from: addDays(from, -nearDays), to: addDays(from, -1) },
     );
   const [from, to] = later ? [addDays(latest.to, 1), end] : [start, addDays(latest.from, -1)];
-  // A bound outside of the archive leaves nothing; what lies next to it still says what was meant.
-  return [
-    {
-      from: from > to && !later ? addDays(to, -nearDays) : from,
-      to: from > to && later ? addDays(from, nearDays) : to,
-    },
-  ];
+  // "Born before 1990" is nothing about when it was written: no day of the archive is left.
+  return from <= to ? [{ from, to }] : [];
 }
 
 /** "Since I moved", "seit wir umgezogen sind": only the archive could say when that was. */
 function unknownTimes(text: string): string[] {
   const pattern = whole("(?:ever since|since|seit(?:dem)?)\\s(?:i|we|he|she|they|ich|wir|er|sie)\\s[^,.;:?!]{2,60}");
   return [...text.matchAll(pattern)].slice(0, 2).map(([said]) => said.trim());
+}
+
+/** The archive's days without those that a question rules out ("not from 2019"); none where nothing is ruled out. */
+export function without(ruledOut: readonly string[], span: Span): QueryPlan["windows"] {
+  const { firstDay, lastDay, today } = span;
+  const gone = ruledOut
+    .flatMap((text) => timesOf(`in ${text}`, span, []).windows)
+    .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  if (gone.length === 0 || gone.length > windowLimit / 2 || firstDay === null) return [];
+  const left: QueryPlan["windows"] = [];
+  let from = firstDay;
+  for (const one of gone) {
+    if (one.from > from) left.push({ from, to: addDays(one.from, -1), text: "" });
+    if (one.to >= from) from = addDays(one.to, 1);
+  }
+  const end = lastDay ?? today;
+  return from <= end ? [...left, { from, to: end, text: "" }] : left;
 }

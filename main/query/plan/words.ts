@@ -13,6 +13,23 @@ export const overlaps = (a: Stretch, b: Stretch): boolean => a.start < b.end && 
 
 const termLimit = 32;
 
+/** Short English words that the list of German ones has too. */
+const shortEnglish = new Set("of to my me we he is it do at by on or no if i as be us".split(" "));
+
+/**
+ * English, unless German words lead. Words that both languages have ("was", "in", "so") say nothing here: questions are
+ * short, and many begin with one of them.
+ */
+export function questionLanguage(text: string): Language {
+  let lead = /[äöüß]/i.test(text) ? 1 : 0;
+  for (const { folded } of wordsOf(text)) {
+    const [german, english] = [isStopWord(folded, "de"), isStopWord(folded, "en")];
+    if (german && !english) lead++;
+    else if (english && (!german || shortEnglish.has(folded))) lead--;
+  }
+  return lead > 0 ? "de" : "en";
+}
+
 /** Words that ask, and never say what for. */
 export const askWords: ReadonlySet<string> = new Set(
   "show find list tell give search name remember know think please zeig zeige finde suche sag nenne bitte".split(" "),
@@ -20,7 +37,7 @@ export const askWords: ReadonlySet<string> = new Set(
 
 /** Verbs and measures that carry little: left out as long as something stronger is left. */
 const weakWords = new Set(
-  "taking place happening still planned go goes going went gone get gets got take took takes taken make makes made come comes came write writes wrote written say says said talk talked mention mentioned happen happened cost costs price pay paid much often long new called use used want wanted like first last time times day date year month week gehen ging gegangen machen gemacht schreiben schrieb geschrieben sagen gesagt nehmen kostet kosten gekostet preis bezahlt hoch teuer lange oft passiert erwahnt letzte letzten letztes mal".split(
+  "taking place happening still planned go goes going went gone get gets got take took takes taken make makes made come comes came write writes wrote written say says said talk talked mention mentioned happen happened cost costs price pay paid much often long new called use used want wanted like first last besides mr mrs ms time times day date year month week gehen ging gegangen machen gemacht schreiben schrieb geschrieben sagen gesagt nehmen kostet kosten gekostet preis bezahlt hoch teuer lange oft passiert erwahnt letzte letzten letztes mal".split(
     " ",
   ),
 );
@@ -55,7 +72,7 @@ const foreign: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Little words of the language that the question is in, where that is neither English nor German: at least three of
+ * Little words of the language that the question is in, where that is neither English nor German: at least two of
  * them, and more than English and German have in it. Null otherwise.
  */
 export function foreignWords(text: string): ReadonlySet<string> | null {
@@ -64,7 +81,7 @@ export function foreignWords(text: string): ReadonlySet<string> | null {
   const [best] = Object.values(foreign)
     .map((list) => ({ list, found: words.filter((word) => list.has(word)).length }))
     .sort((a, b) => b.found - a.found);
-  return best !== undefined && best.found >= 3 && best.found > own ? best.list : null;
+  return best !== undefined && best.found >= 2 && best.found > own ? best.list : null;
 }
 
 /** The words that carry the question, as written, outside of what has been understood already. */
