@@ -1,14 +1,17 @@
-import type { AskEvent, AskResult, QueryPlan } from "#contract";
+import type { AskEvent, AskResult, QueryPlan, RecordId } from "#contract";
 import { UnderstoryError } from "#contract";
+import type { CandidateSet } from "./candidates/candidates.ts";
 import { compose, indexNotes } from "./compose.ts";
 import { type PeopleIndex, peopleIndex } from "./plan/people.ts";
 import { planQuestion } from "./plan/plan.ts";
 import type { QueryPorts } from "./ports.ts";
-import { phrases } from "./read/phrases.ts";
+import { type Phrases, phrases } from "./read/phrases.ts";
 import { conclude } from "./round.ts";
 import { walkRounds } from "./rounds.ts";
 import { Tracer } from "./trace.ts";
-import { judgeFirst } from "./verify/judge.ts";
+import { verifyWithModel } from "./verify/model.ts";
+import type { Opinion } from "./verify/opinion.ts";
+import { rerankCandidates } from "./verify/rerank.ts";
 
 export interface AskInput {
   readonly question: string;
@@ -47,26 +50,49 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
     notes: [...new Set([...result.notes, ...missing, ...indexNotes(plan, ports), ...more])],
   });
   const instant = told(compose(plan, best, ports, tracer.stages, rounds), []);
-  const judge = ports.judge ?? null;
-  yield { type: "result", final: judge === null, result: instant };
-  if (judge === null) return;
+  const later = secondOpinions(ports);
+  yield { type: "result", final: later.length === 0, result: instant };
 
-  // The slow second opinion: the answer stands already and is refined in place.
-  try {
-    const started = performance.now();
-    const model = await judge(signal);
-    const judged = await judgeFirst(best.plan, best.set.candidates, model, signal);
-    const detail = { model: model.modelId, ms: performance.now() - started, judged: judged.size };
-    const refined = conclude(best.plan, best.recalled, ports, tracer.timed, { judged, detail });
+  // Slow second opinions: the answer stands already and is refined in place.
+  let stands = instant;
+  const judged = new Map<RecordId, number>();
+  for (const [at, { give, failed }] of later.entries()) {
+    try {
+      const given = await give(best.plan, best.set, signal);
+      for (const [id, probability] of given.judged) judged.set(id, probability);
+      const refined = conclude(best.plan, best.recalled, ports, tracer.timed, { ...given, judged });
+      const { notes } = stands;
+      stands = { ...told(compose(plan, refined, ports, tracer.stages, rounds), notes), tier: given.tier };
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      const why = error instanceof UnderstoryError ? error.message : "It failed.";
+      stands = { ...stands, notes: [...stands.notes, failed(phrases[plan.language], why)] };
+    }
     yield* tracer.news();
-    yield {
-      type: "result",
-      final: true,
-      result: { ...told(compose(plan, refined, ports, tracer.stages, rounds), []), tier: "verified" },
-    };
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    const why = error instanceof UnderstoryError ? error.message : "It failed.";
-    yield { type: "result", final: true, result: told(instant, [phrases[plan.language].notJudged(why)]) };
+    yield { type: "result", final: at === later.length - 1, result: stands };
   }
+}
+
+interface SecondOpinion {
+  give(plan: QueryPlan, set: CandidateSet, signal?: AbortSignal): Promise<Opinion>;
+  failed(words: Phrases, why: string): string;
+}
+
+/** The tiers that are there beyond the instant one, the quicker first. */
+function secondOpinions({ rerank, judge, judgeTasks }: QueryPorts): SecondOpinion[] {
+  const found: SecondOpinion[] = [];
+  if (rerank) {
+    found.push({
+      give: (plan, { candidates }, signal) => rerankCandidates(plan, candidates, rerank, signal),
+      failed: (words, why) => words.notReranked(why),
+    });
+  }
+  if (judge) {
+    found.push({
+      give: async (plan, set, signal) =>
+        verifyWithModel(plan, set, await judge(signal), judgeTasks ?? new Set(["relevance"]), signal),
+      failed: (words, why) => words.notJudged(why),
+    });
+  }
+  return found;
 }

@@ -1,14 +1,16 @@
 import type { QueryPlan, StageTrace } from "#contract";
 import { type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
+import { similarityOf } from "./candidates/similarity.ts";
 import { type Checked, checkDraft } from "./check/check.ts";
-import { type ForestSolution, forestSettings, solveForest } from "./forest/forest.ts";
+import type { ForestSolution } from "./forest/forest.ts";
+import { selectForest, selectionFor } from "./forest/selection.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import type { Draft } from "./read/draft.ts";
 import { readAnswer } from "./read/read.ts";
 import { rankerFile } from "./recall/calibrate.ts";
 import { asksPictures, recallPictures } from "./recall/pictures.ts";
 import { type Recall, recall, type Scored } from "./recall/recall.ts";
-import { reordered } from "./verify/judge.ts";
+import { type Opinion, reordered } from "./verify/opinion.ts";
 import { type Verified, verify } from "./verify/verify.ts";
 
 /** One way through the stages, and what each of them gave. */
@@ -21,12 +23,6 @@ export interface Round {
   readonly solution: ForestSolution;
   readonly draft: Draft;
   readonly checked: Checked;
-}
-
-/** What a language model thinks of the first ranks, and how that came about. */
-export interface Opinion {
-  readonly judged: ReadonlyMap<number, number>;
-  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 export interface Told {
@@ -111,35 +107,37 @@ export function conclude(
   const verified = timed(
     "verify",
     candidates.length,
-    () => verify(plan, candidates, set.edges, recalled),
+    () => verify(plan, candidates, set.edges, recalled, opinion),
     (value) => ({
       size: value.rows.filter(({ increment }) => increment > 0).length,
       detail: {
         rows: value.rows.filter(({ bestAnchorId }) => bestAnchorId !== null),
         conflicts: value.conflicts.map(({ kind, attribute, older, newer }) => ({ kind, attribute, older, newer })),
+        tier: opinion?.tier ?? "instant",
         ...(opinion === null ? {} : { languageModel: opinion.detail }),
       },
     }),
   );
   const position = new Map(candidates.map(({ recordId }, at) => [recordId, at]));
   const trusted = verified.edges.filter(({ cost }) => cost !== null);
+  const selection = selectionFor(opinion);
   const solution = timed(
     "forest",
     candidates.length,
     () =>
-      solveForest(
-        verified.utilities,
-        trusted.map(({ from, to, cost }) => ({
+      selectForest(selection, {
+        utilities: verified.utilities,
+        edges: trusted.map(({ from, to, cost }) => ({
           a: position.get(from) ?? 0,
           b: position.get(to) ?? 0,
           cost: cost ?? 0,
         })),
-        // Instant tier: edges order and group, they do not exchange records.
-        { ...forestSettings, swaps: false },
-      ),
+        similarity: similarityOf(candidates, ports.index),
+      }),
     (value) => ({
       size: value.chosen.length,
       detail: {
+        selection,
         objective: value.objective,
         chosen: value.chosen.flatMap((at) => candidates[at]?.recordId ?? []),
         edges: verified.edges.map(({ from, to, relation, role, increment, cost }) => ({

@@ -1,15 +1,20 @@
 import type { RecordId } from "#contract";
 import type { IndexReader } from "#main/indexes/ports.ts";
 
-/** Cosines between records' first text vectors, as a function of their positions; 0 where one has none. */
+/** Cosines between records' first text vectors, as a function of their positions; 0 where one has none. Read when first asked for. */
 export function similarityOf(
   records: readonly { readonly recordId: RecordId }[],
   index: Pick<IndexReader, "vectorsOf">,
 ): (a: number, b: number) => number {
-  const vectors = index.vectorsOf(records.map(({ recordId }) => recordId));
-  const first = records.map(({ recordId }) => vectors.get(recordId)?.[0]?.vector ?? null);
+  let read: readonly (Float32Array | null)[] | null = null;
+  const firstVectors = () => {
+    const vectors = index.vectorsOf(records.map(({ recordId }) => recordId));
+    return records.map(({ recordId }) => vectors.get(recordId)?.[0]?.vector ?? null);
+  };
   const known = new Map<number, number>();
   return (a, b) => {
+    read ??= firstVectors();
+    const first = read;
     const key = a < b ? a * first.length + b : b * first.length + a;
     const before = known.get(key);
     if (before !== undefined) return before;

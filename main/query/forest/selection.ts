@@ -203,6 +203,13 @@ export const tierSelection: Readonly<Record<AskResult["tier"], SelectionName>> =
   verified: "forest",
 };
 
+/** The selection of a round: a tier's own counts only for edges that a model has judged, not for the rules'. */
+export function selectionFor(
+  opinion: { readonly tier: AskResult["tier"]; readonly rows: unknown } | null,
+): SelectionName {
+  return opinion === null || opinion.rows === null ? tierSelection.instant : tierSelection[opinion.tier];
+}
+
 /** Proposal by the tier's selection, then the exact refinement inside it. */
 export function selectForest(
   selection: SelectionName,

@@ -65,5 +65,3 @@ export async function judgeFirst(
     .sort((a, b) => b - a);
   return new Map(order.map((at, place) => [first[at]?.recordId ?? 0, probabilities[place] ?? 0]));
 }
-
-export { reordered } from "./opinion.ts";

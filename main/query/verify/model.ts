@@ -1,4 +1,4 @@
-import type { QueryPlan, RecordId } from "#contract";
+import { type QueryPlan, type RecordId, UnderstoryError } from "#contract";
 import { verifyChain } from "#main/llm/chain.ts";
 import type { LanguageModel } from "#main/llm/ports.ts";
 import { verifierSettings, verifyNodes } from "#main/llm/verifier.ts";
@@ -22,7 +22,8 @@ export function utilityOf(retrieval: number, score: number): number {
  * Tier `verified`: node verifier and chain verifier side by side, neither seeing what the other says, for models that can
  * do them (3 billion weights; smaller ones copy ids or give empty lists). A smaller model, or one that is switched off for it,
  * judges the first ten by query likelihood. A verifier whose answers were refused three times says nothing: the retrieval's
- * utilities or the rules' rows hold then, and the trace tells.
+ * utilities or the rules' rows hold then, and the trace tells. Throws what the model throws, and `inference_failed` when it said
+ * nothing at all.
  */
 export async function verifyWithModel(
   plan: QueryPlan,
@@ -42,6 +43,11 @@ export async function verifyWithModel(
         : { judged: new Map<RecordId, number>(), detail: { by: "retrieval" } },
     able && tasks.has("chain") ? chainRows(plan, candidates, eligible, model, signal) : null,
   ]);
+  if (nodes.judged.size === 0 && (chain?.rows ?? null) === null) {
+    throw new UnderstoryError("inference_failed", "The language model gave nothing that could be used.", {
+      hint: "The answer stands as it was found without it. A larger model may do better.",
+    });
+  }
   return {
     tier: "verified",
     judged: nodes.judged,
