@@ -44,6 +44,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "LoCoMo's questions answered: token F1, dates, citations, refusals (--data FOLDER, --dev, --held-out, --sample N)",
     run: async (args) => (await import("./answers.ts")).benchAnswers(args),
   },
+  "ask-speed": {
+    what: "questions over 10,000, 100,000 and 1,000,000 made-up records beside FTS5 and sqlite-vec (--records N,N, --slowest)",
+    run: async (args) => (await import("./ask-speed.ts")).benchAskSpeed(args),
+  },
   takeout: {
     what: "a Takeout in three zips, killed with -9 again and again: is all of it there, once? (--kills 20, --seed N)",
     run: async (args) => (await import("./takeout.ts")).benchTakeout(args),

@@ -1,0 +1,3 @@
+import { speedChild } from "./ask-speed.ts";
+
+await speedChild(process.argv.slice(2));
