@@ -18,12 +18,21 @@ export async function embedQuestion(
   // "Photos of a cup of coffee": a label is compared with the cup of coffee, not with the asking.
   const sight = asksPictures(plan) ? plan.terms.join(" ").slice(0, 500) : null;
   try {
-    const [text, seen, picture] = await Promise.all([
+    const further = serving.encoders.map(({ model }) => model).filter((model) => model !== serving.text);
+    const [text, seen, picture, ...others] = await Promise.all([
       serving.text === null ? null : embedder.question(question, serving.text, signal),
       serving.text === null || sight === null ? null : embedder.question(sight, serving.text, signal),
       serving.picture === null ? null : embedder.picture(sight ?? question, serving.picture, signal),
+      // A further encoder that fails costs its own evidence only.
+      ...further.map((model) => embedder.question(question, model, signal).catch(() => null)),
     ]);
-    return { vectors: { text, seen, picture }, notes: serving.text !== null && text === null ? notes : [] };
+    const more = new Map(
+      further.flatMap((model, at) => {
+        const vector = others[at];
+        return vector ? [[model, vector] as const] : [];
+      }),
+    );
+    return { vectors: { text, seen, picture, more }, notes: serving.text !== null && text === null ? notes : [] };
   } catch (error) {
     if (signal?.aborted) throw error;
     return { vectors: none, notes };

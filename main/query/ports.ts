@@ -90,6 +90,8 @@ export interface QuestionVectors {
   /** Only what is asked to be seen on a picture, in the space of `text`; null where no picture is asked for. */
   readonly seen: Float32Array | null;
   readonly picture: Float32Array | null;
+  /** The question by each further encoder that serves (`IndexStatus.serving.encoders`), by its model key. */
+  readonly more?: ReadonlyMap<string, Float32Array>;
 }
 
 /** Numbers that the ranker works with, by name (`weights.json`). */
