@@ -90,6 +90,16 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
         .session()
         .read.ask({ question, meaning: meaning(), rerank, ...(plan === undefined ? {} : { plan }) }, signal);
     },
+    async "ask.feedback"(given) {
+      return { id: await app.session().store.giveFeedback(given) };
+    },
+    async "ask.takeBackFeedback"(input) {
+      await app.session().store.takeBackFeedback(input);
+      return {};
+    },
+    async "ask.feedbackList"() {
+      return { feedback: await app.session().read.feedback({}) };
+    },
     async "ask.suggestions"() {
       const { sample, read } = app.session();
       // The sample comes with questions of its own; of a person's archive only what it holds can be asked.

@@ -7,6 +7,7 @@ import {
   modelStatusSchema,
 } from "./archive.ts";
 import { askEventSchema, previousTurnSchema, queryPlanSchema } from "./ask.ts";
+import { feedbackSchema, newFeedbackSchema } from "./feedback.ts";
 import { hostEntrySchema, importPlanSchema, importRunSchema, ledgerRowSchema } from "./imports.ts";
 import { jobSchema } from "./jobs.ts";
 import {
@@ -171,6 +172,12 @@ export const api = {
   ),
   /** Questions that this archive can surely answer, for an empty window. */
   "ask.suggestions": call(none, z.object({ questions: z.array(z.string()) })),
+
+  /** Keeps what the owner says of an answer or of its evidence, for like questions in this archive; `id` takes it back. */
+  "ask.feedback": call(newFeedbackSchema, z.object({ id: z.number().int().positive() })),
+  "ask.takeBackFeedback": call(z.object({ id: z.number().int().positive() }), done),
+  /** Everything that was said, newest first; with it an archive is taken out whole. */
+  "ask.feedbackList": call(none, z.object({ feedback: z.array(feedbackSchema) })),
 
   "audit.list": call(
     page.extend({ action: z.string().optional() }),

@@ -265,6 +265,23 @@ export const roundTraceSchema = z.object({
 });
 export type RoundTrace = z.infer<typeof roundTraceSchema>;
 
+/** What the owner says of an answer or of a piece of its evidence. */
+export const verdicts = ["helpful", "wrong", "outdated"] as const;
+export const verdictSchema = z.enum(verdicts);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** A verdict that holds for a record in one answer: what the owner said of it at a like question. */
+export const feedbackMarkSchema = z.object({
+  feedbackId: z.number().int().positive(),
+  recordId: recordIdSchema,
+  verdict: verdictSchema,
+  at: z.string(),
+  /** How much the question is like the one it was said at, 0–1. */
+  likeness: z.number(),
+  whole: z.boolean(),
+});
+export type FeedbackMark = z.infer<typeof feedbackMarkSchema>;
+
 export const askResultSchema = z.object({
   outcome: z.enum(["answered", "not_found"]),
   tier: z.enum(["instant", "reranked", "verified"]),
@@ -279,6 +296,8 @@ export const askResultSchema = z.object({
   records: z.array(recordSummarySchema),
   trace: z.array(stageTraceSchema),
   rounds: z.array(roundTraceSchema).default([]),
+  /** What the owner said of these records at like questions. */
+  feedback: z.array(feedbackMarkSchema).optional(),
   /** What was missing and would have helped ("no embedding model installed"), for a person. */
   notes: z.array(z.string()),
 });

@@ -3,6 +3,8 @@ export * from "./api.ts";
 export * from "./archive.ts";
 export * from "./ask.ts";
 export * from "./errors.ts";
+export * from "./feedback.ts";
+export * from "./found.ts";
 export * from "./imports.ts";
 export * from "./jobs.ts";
 export * from "./library.ts";

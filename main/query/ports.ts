@@ -17,6 +17,7 @@ export interface QueryPorts {
     | "counts"
     | "lastSeq"
     | "people"
+    | "feedback"
   >;
   readonly index: IndexReader;
   /** Null: no embedding model installed. */
@@ -92,6 +93,8 @@ export interface QuestionVectors {
   readonly picture: Float32Array | null;
   /** The question by each further encoder that serves (`IndexStatus.serving.encoders`), by its model key. */
   readonly more?: ReadonlyMap<string, Float32Array>;
+  /** Words of the question that the archive does not have, by the model of `text`: for `IndexReader.wordsLike`. */
+  readonly words?: ReadonlyMap<string, Float32Array>;
 }
 
 /** Numbers that the ranker works with, by name (`weights.json`). */

@@ -2,11 +2,13 @@ import type {
   AuditRow,
   DayCount,
   FailedView,
+  Feedback,
   ImportRun,
   Job,
   LedgerRow,
   LibraryFilter,
   ModelPurpose,
+  NewFeedback,
   Perceived,
   Person,
   PersonDetail,
@@ -119,6 +121,8 @@ export interface RecordReader {
   inWindow(from: string, to: string, limit: number): RecordId[];
   /** Live records in which a person takes part. */
   byPerson(personId: number, limit: number): RecordId[];
+  /** What the owner said of answers and evidence, newest first; also of records in the trash. */
+  feedback(): readonly Feedback[];
   changesSince(seq: number, limit: number): Change[];
   lastSeq(): number;
   counts(): StoreCounts;
@@ -197,6 +201,10 @@ export interface RecordWriter {
   erase(ids: readonly RecordId[]): void;
   /** Refused with `conflict` when `version` is no longer the newest. Keeps the old version. */
   edit(input: { id: RecordId; version: number; subject: string | null; text: string | null }): void;
+  /** Keeps what the owner says of an answer or its evidence; gives the id that takes it back. Throws `not_found`. */
+  giveFeedback(feedback: NewFeedback): number;
+  /** Throws `not_found` when it is not there (any more). */
+  takeBackFeedback(id: number): void;
   audit(action: string, details: AuditRow["details"]): void;
   /** Walks the hash chain. */
   verifyAudit(): { ok: boolean; rows: number; firstBad: number | null };

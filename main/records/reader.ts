@@ -1,5 +1,6 @@
 import type { StoredRecord } from "#contract";
 import { type Database, openDatabase, schemaVersion } from "#native/sqlite.ts";
+import { feedbackReader } from "./feedback.ts";
 import { openMediaReader } from "./media.ts";
 import { peopleReader } from "./people-reader.ts";
 import { type ArchiveFiles, type MediaReader, type RecordReader, readerBrand } from "./ports.ts";
@@ -55,6 +56,7 @@ export function recordReader(
       const detail = relations.detail(id);
       return { ...detail, record: withPerceived([detail.record])[0] ?? detail.record };
     },
+    feedback: feedbackReader(db),
     ...logReader(db),
     close,
   };

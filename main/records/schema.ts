@@ -268,6 +268,29 @@ ALTER TABLE import_run ADD COLUMN zone TEXT;
 ALTER TABLE source_path ADD COLUMN missing_since INTEGER;
 `;
 
+const records6 = `
+-- What the owner said of an answer or of a piece of its evidence. plan: JSON, the question stands in it.
+CREATE TABLE feedback (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  verdict TEXT NOT NULL CHECK (verdict IN ('helpful', 'wrong', 'outdated')),
+  -- Said of the answer, not of one record.
+  whole INTEGER NOT NULL
+) STRICT;
+CREATE TABLE feedback_record (
+  feedback_id INTEGER NOT NULL REFERENCES feedback (id) ON DELETE CASCADE,
+  record_id INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+  PRIMARY KEY (feedback_id, record_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX feedback_record_record ON feedback_record (record_id);
+-- What was said of records that are all erased is erased with them.
+CREATE TRIGGER feedback_gone AFTER DELETE ON feedback_record
+WHEN NOT EXISTS (SELECT 1 FROM feedback_record WHERE feedback_id = old.feedback_id) BEGIN
+  DELETE FROM feedback WHERE id = old.feedback_id;
+END;
+`;
+
 const media1 = `
 CREATE TABLE thumbnail (
   record_id INTEGER PRIMARY KEY,
@@ -323,5 +346,5 @@ CREATE INDEX picture_hash_5 ON picture_hash (hash >> 45 & 511);
 CREATE INDEX picture_hash_6 ON picture_hash (hash >> 54 & 1023);
 `;
 
-export const recordsMigrations: readonly string[] = [records1, records2, records3, records4, records5];
+export const recordsMigrations: readonly string[] = [records1, records2, records3, records4, records5, records6];
 export const mediaMigrations: readonly string[] = [media1, media2, media3];

@@ -2,6 +2,7 @@ import { type RecordId, UnderstoryError } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
 import { auditLog } from "./audit.ts";
 import { recordCommitter } from "./committer.ts";
+import { feedbackWriter } from "./feedback.ts";
 import { addGains } from "./gains.ts";
 import { identityWriter } from "./identity.ts";
 import { identityRules } from "./identity-rules.ts";
@@ -29,6 +30,7 @@ export function recordWriter(
   const proposals = identityRules(db);
   const undo = importUndo(db, committer);
   const watched = watchedWriter(db);
+  const feedback = feedbackWriter(db);
   const audit = auditLog(db);
   const counts = importCounts(db);
 
@@ -215,6 +217,21 @@ export function recordWriter(
         identity.propose(proposals(), Date.now());
         committer.forget();
         audit.append("person.owner", { personId, owner: String(owner) });
+      }),
+    giveFeedback: (given) =>
+      write(() => {
+        const id = feedback.give(given, new Date().toISOString());
+        audit.append("feedback.give", { feedbackId: id, verdict: given.verdict, records: given.records.length });
+        return id;
+      }),
+    takeBackFeedback: (id) =>
+      write(() => {
+        if (!feedback.takeBack(id)) {
+          throw new UnderstoryError("not_found", "That was taken back already, or its records are gone.", {
+            hint: "Nothing has changed.",
+          });
+        }
+        audit.append("feedback.take-back", { feedbackId: id });
       }),
     audit: (action, details) => write(() => audit.append(action, details)),
     verifyAudit: () => audit.verify(),

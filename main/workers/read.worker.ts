@@ -4,6 +4,7 @@ import {
   type AuditRow,
   type DayCount,
   type FailedView,
+  type Feedback,
   type ImportRun,
   type LedgerRow,
   type LibraryFilter,
@@ -73,6 +74,7 @@ export interface ReadService {
   importRuns(input: None): Promise<ImportRun[]>;
   watchedImports(input: None): Promise<WatchedImport[]>;
   undoPreview(input: { importId: number }): Promise<ReturnType<RecordReader["undoPreview"]>>;
+  feedback(input: None): Promise<Feedback[]>;
   ledger(input: {
     importId: number;
     offset: number;
@@ -200,6 +202,7 @@ const service: ReadService = {
   watchedImports: async () => archive().records.watchedImports(),
   importRuns: async () => archive().records.importRuns(),
   undoPreview: async ({ importId }) => archive().records.undoPreview(importId),
+  feedback: async () => [...archive().records.feedback()],
   ledger: async ({ importId, offset, limit, status }) => archive().records.ledger(importId, offset, limit, status),
   auditRows: async ({ offset, limit, action }) => archive().records.auditRows(offset, limit, action),
   async search({ meaning, ...input }, { signal }) {

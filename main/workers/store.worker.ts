@@ -3,6 +3,7 @@ import {
   type AuditRow,
   type ImportRun,
   type ModelPurpose,
+  type NewFeedback,
   type RecordId,
   UnderstoryError,
   type ViewProgress,
@@ -50,6 +51,8 @@ export interface StoreService {
   restore(ids: readonly RecordId[]): Promise<void>;
   erase(ids: readonly RecordId[]): Promise<void>;
   edit(input: Parameters<RecordWriter["edit"]>[0]): Promise<void>;
+  giveFeedback(feedback: NewFeedback): Promise<number>;
+  takeBackFeedback(input: { id: number }): Promise<void>;
   audit(input: { action: string; details: AuditRow["details"] }): Promise<void>;
   verifyAudit(input: None): Promise<ReturnType<RecordWriter["verifyAudit"]>>;
   putThumbnail(thumbnail: Parameters<MediaWriter["putThumbnail"]>[0]): Promise<void>;
@@ -99,6 +102,8 @@ const service: StoreService = {
   restore: async (ids) => opened().writer.restore(ids),
   erase: async (ids) => opened().writer.erase(ids),
   edit: async (input) => opened().writer.edit(input),
+  giveFeedback: async (feedback) => opened().writer.giveFeedback(feedback),
+  takeBackFeedback: async ({ id }) => opened().writer.takeBackFeedback(id),
   audit: async ({ action, details }) => opened().writer.audit(action, details),
   verifyAudit: async () => opened().writer.verifyAudit(),
   putThumbnail: async (thumbnail) => opened().media.putThumbnail(thumbnail),

@@ -28,6 +28,7 @@ const actions: readonly { action: string; label: string }[] = [
   { action: "record.trash", label: "Trashed" },
   { action: "record.restore", label: "Restored" },
   { action: "record.erase", label: "Deleted for good" },
+  { action: "feedback.give", label: "Said of answers" },
   { action: "archive.unlock", label: "Unlocked" },
 ];
 
