@@ -7,6 +7,8 @@ import type { Remote } from "#main/workers/service.ts";
 import { describedLabel } from "#models/pictures/labels.ts";
 
 const textsAtATime = 32;
+/** Words have one to three pieces: many go into one run of the network. */
+const wordsAtATime = 128;
 
 /** Short texts are said again and again ("ok", "see you tomorrow"): their vectors are kept for a while. */
 const remembered = { texts: 4_000, characters: 80 } as const;
@@ -36,6 +38,7 @@ export async function embedPending({ index, inference, encoders }: Ports, contex
   for (;;) {
     signal.throwIfAborted();
     let made = (await chunksOf(index, model.modelId, embed)) + (await labelsOf(index, model.modelId, embed));
+    if (made === 0) made = await wordsIn(index, model.modelId, embed);
     for (const { model: further } of atWork.slice(1)) {
       if (made > 0) break;
       if (given.includes(further)) continue;
@@ -81,6 +84,18 @@ async function labelsOf(index: Remote<IndexService>, modelId: string, embed: Emb
     return vector instanceof Float32Array ? [{ label, vector }] : [];
   });
   await index.putLabels({ modelId, rows });
+  return rows.length;
+}
+
+async function wordsIn(index: Remote<IndexService>, modelId: string, embed: Embed): Promise<number> {
+  const words = await index.pendingWords({ modelId, limit: wordsAtATime });
+  if (words.length === 0) return 0;
+  const found = await embed(modelId, words);
+  const rows = words.flatMap((word, at) => {
+    const vector = found[at];
+    return vector instanceof Float32Array ? [{ word, vector }] : [];
+  });
+  await index.putWords({ modelId, rows });
   return rows.length;
 }
 

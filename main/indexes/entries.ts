@@ -4,6 +4,7 @@ import { forgetContexts, wantsContexts } from "./contexts.ts";
 import { formsInUse, queueChunk } from "./encoders.ts";
 import { type DeepFacts, deepFactsOf, factsOf } from "./facts.ts";
 import { formBit, leastForms, maskOf } from "./forms.ts";
+import { type Tally, tallyWords } from "./lexicon.ts";
 import { putVector, removeChunk, spaceOf } from "./spaces.ts";
 
 /** The rows of one record in index.db. All functions run inside a transaction of the writer. */
@@ -12,23 +13,24 @@ import { putVector, removeChunk, spaceOf } from "./spaces.ts";
 export type PictureVectors = (id: RecordId) => readonly { model: string; vector: Float32Array }[];
 
 /** Takes every row of a record out, vectors and signs too, and its words out of the contexts of others. */
-export function remove(db: Database, id: RecordId): void {
+export function remove(db: Database, id: RecordId, tally: Tally): void {
   forgetContexts(db, id);
   for (const chunkId of chunkIds(db).all(id)) removeChunk(db, chunkId);
   db.command("DELETE FROM heard WHERE record_id = ?1 OR by = ?1").run(id);
-  removeFacts(db, id);
+  removeFacts(db, id, tally);
 }
 
 const chunkIds = (db: Database) =>
   db.query("SELECT id FROM chunk WHERE record_id = ?", (row) => column.number(row, "id"));
 
 /** False when there was nothing of it. */
-function removeFacts(db: Database, id: RecordId): boolean {
+function removeFacts(db: Database, id: RecordId, tally: Tally): boolean {
   // Without a row there is nothing to take out; a delete that finds none would still be looked for in every table.
   if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return false;
   db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
+  // The words of a record are counted when its deeper facts come.
+  if (db.command("DELETE FROM terms WHERE record_id = ?").run(id).changes > 0) tallyWords(db, id, -1, tally);
   db.command("DELETE FROM text WHERE rowid = ?").run(id);
-  db.command("DELETE FROM terms WHERE record_id = ?").run(id);
   db.command("DELETE FROM reference WHERE record_id = ?").run(id);
   db.command("DELETE FROM mention WHERE record_id = ?").run(id);
   // What nothing shows any more is forgotten with the last picture that did.
@@ -47,10 +49,10 @@ const insertItem = `INSERT INTO item (record_id, kind, identity, reply_identity,
  * Brings a record in: a new one with what full text needs, and a mark that the rest is to be worked out; one that was
  * there whole, so that no chunk of an older text stays beside a newer one.
  */
-export function put(db: Database, record: StoredRecord, pictures: PictureVectors): void {
+export function put(db: Database, record: StoredRecord, pictures: PictureVectors, tally: Tally): void {
   const { id } = record;
   const facts = factsOf(record);
-  const known = removeFacts(db, id);
+  const known = removeFacts(db, id, tally);
   if (known) forgetContexts(db, id);
   const { text, item } = facts;
   db.command("INSERT INTO text(rowid, subject, body, people, extra) VALUES (?, ?, ?, ?, ?)").run(
@@ -82,19 +84,19 @@ export function put(db: Database, record: StoredRecord, pictures: PictureVectors
     db.command("INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?)").run(label, id, begin, score);
   }
   if (record.kind === "photo" || record.kind === "video") putPictures(db, id, pictures(id));
-  if (known) deepen(db, record);
+  if (known) deepen(db, record, tally);
   else db.command("INSERT INTO shallow VALUES (?)").run(id);
 }
 
-/** Works out what full text did not wait for, of a record that has an item and none of these facts. */
-export function deepen(db: Database, record: StoredRecord): void {
+/** Works out what full text did not wait for, of a record that has an item; once more when pieces are wanted in more forms. */
+export function deepen(db: Database, record: StoredRecord, tally: Tally): void {
   const { id } = record;
   const facts = deepFactsOf(record, formsInUse(db));
   const { stems, endsWithQuestion, names, words } = facts.surface;
   db.command(
     "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ? WHERE record_id = ?",
   ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, id);
-  db.command("INSERT OR REPLACE INTO terms VALUES (?, ?)").run(id, stems);
+  if (db.command("INSERT OR IGNORE INTO terms VALUES (?, ?)").run(id, stems).changes > 0) tallyWords(db, id, 1, tally);
   for (const code of facts.references) db.command("INSERT OR IGNORE INTO reference VALUES (?, ?)").run(code, id);
   for (const day of facts.mentions) db.command("INSERT OR IGNORE INTO mention VALUES (?, ?)").run(day, id);
   putChunks(db, id, facts.pieces);

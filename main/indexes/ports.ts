@@ -49,6 +49,15 @@ export interface SchemaEdge {
   readonly weight: number;
 }
 
+/** A word of the archive, by its stem, that means something like a question's word. */
+export interface WordNeighbour {
+  readonly stem: string;
+  /** Cosine of the nearest word with this stem. */
+  readonly similarity: number;
+  /** About how many records have it. */
+  readonly records: number;
+}
+
 /** What the ranker needs of a record besides its text; a function of that record alone. */
 export interface IndexedItem {
   readonly recordId: RecordId;
@@ -121,6 +130,18 @@ export interface IndexReader {
     recordIds: readonly RecordId[],
     options?: { model?: string; forms?: readonly TextForm[] },
   ): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
+  /**
+   * Neighbours of a question's words among the archive's words by the vectors of the serving text model, cosine at least
+   * `least`, nearest first, at most 12 a word, the word's own stem left out. A word that the archive does not have needs its
+   * vector in `vectors` (`hasWord` tells); without one it is left out of the answer.
+   */
+  wordsLike(
+    words: readonly string[],
+    least: number,
+    vectors?: ReadonlyMap<string, Float32Array>,
+  ): ReadonlyMap<string, readonly WordNeighbour[]>;
+  /** Whether the archive's word has a vector of the serving text model. */
+  hasWord(word: string): boolean;
   /** k nearest other records of one record. */
   nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
   /** Schema edges that touch any of these records. */
@@ -171,6 +192,9 @@ export interface IndexWriter {
   /** Labels that the model has not embedded yet. */
   pendingLabels(modelId: string, limit: number): string[];
   putLabels(modelId: string, rows: readonly { label: string; vector: Float32Array }[]): void;
+  /** Words of the archive that the model has not embedded yet, the most frequent first; a bounded number of them in all. */
+  pendingWords(modelId: string, limit: number): string[];
+  putWords(modelId: string, rows: readonly { word: string; vector: Float32Array }[]): void;
   /** From now on the picture vectors of this model answer; those of others go. */
   servePictures(modelId: string): void;
   failedEmbeddings(offset: number, limit: number): { rows: FailedView[]; total: number };

@@ -9,11 +9,13 @@ import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
 import { emptyStatus, indexStatus } from "./status.ts";
 import { countText, expression, matching, passage, searchText } from "./text.ts";
+import { WordLookup } from "./word-lookup.ts";
 
 interface Opened {
   readonly db: Database;
   readonly inode: number;
   readonly vectors: VectorLookup;
+  readonly lexicon: WordLookup;
 }
 
 /** ms after which the file is looked at again: the index worker may have made it anew. */
@@ -39,7 +41,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     if (opened === null && inode !== -1) {
       const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
       if (db.pragmaNumber("user_version") === schemaVersion) {
-        opened = { db, inode, vectors: new VectorLookup(db) };
+        opened = { db, inode, vectors: new VectorLookup(db), lexicon: new WordLookup(db) };
       } else db.close();
     }
     return opened;
@@ -113,6 +115,8 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
       ),
     vectorsOf: (ids, { model, forms = saidOnly } = {}) =>
       read<RecordVectors>(new Map(), (_, { vectors }) => vectors.vectorsOf(ids, model, forms)),
+    wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),
+    hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
     edges: (ids) => read([], (db) => edgesOf(db, ids)),
     status: () => read(emptyStatus(lastSeq()), (db) => indexStatus(db, lastSeq(), null)),

@@ -134,6 +134,18 @@ CREATE TABLE tag (
 ) WITHOUT ROWID;
 CREATE INDEX tag_record ON tag(record_id);
 CREATE TABLE label (label TEXT NOT NULL, space_id INTEGER NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (label, space_id)) WITHOUT ROWID;
+
+-- The archive's words as they are written, in lower case, with the number of records that have them.
+CREATE TABLE word (word TEXT PRIMARY KEY, records INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX word_records ON word(records DESC, word);
+CREATE TABLE word_vector (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  word TEXT NOT NULL,
+  space_id INTEGER NOT NULL,
+  codes BLOB NOT NULL,
+  UNIQUE (word, space_id)
+);
+CREATE INDEX word_vector_space ON word_vector(space_id, id);
 PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -146,6 +158,8 @@ export const tables = [
   "mention",
   "tag",
   "label",
+  "word",
+  "word_vector",
   "sign",
   "vector",
   "work",

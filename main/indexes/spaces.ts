@@ -31,7 +31,7 @@ export function serve(db: Database, kind: SpaceKind, model: string): void {
 /** Takes out spaces that neither answer nor have an encoder at work. */
 export function dropIdle(db: Database, kind: SpaceKind): void {
   const idle = "(SELECT id FROM space WHERE kind = ? AND place IS NULL AND NOT serving)";
-  for (const table of ["sign", "vector", "label", "work"]) {
+  for (const table of ["sign", "vector", "label", "word_vector", "work"]) {
     db.command(`DELETE FROM ${table} WHERE space_id IN ${idle}`).run(kind);
   }
   db.command("DELETE FROM space WHERE kind = ? AND place IS NULL AND NOT serving").run(kind);

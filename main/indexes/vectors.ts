@@ -52,7 +52,8 @@ export function dotCodes(vector: Float32Array, bytes: Uint8Array): number {
   return squares > 0 ? sum / Math.sqrt(squares) : 0;
 }
 
-function signsOf(vector: Float32Array): Uint32Array {
+/** One bit a dimension, 32 a word. */
+export function signsOf(vector: Float32Array | Int8Array): Uint32Array {
   const words = new Uint32Array(Math.ceil(vector.length / 32));
   for (let at = 0; at < vector.length; at++) {
     if ((vector[at] ?? 0) > 0) words[at >> 5] = (words[at >> 5] ?? 0) | (1 << (at & 31));
@@ -130,24 +131,29 @@ export class SignIndex {
   /** Chunk ids by rising Hamming distance, enough for `limit` results after rescoring. */
   nearest(vector: Float32Array, limit: number): number[] {
     const query = signsOf(vector);
-    const width = this.#width;
-    const count = this.#count;
-    if (count === 0 || query.length !== width) return [];
-    const wanted = Math.min(count, Math.max(rescoreLeast, limit * rescoreFactor));
-    const distances = new Uint16Array(count);
-    const histogram = new Uint32Array(width * 32 + 1);
-    const words = this.#words;
-    for (let row = 0, at = 0; row < count; row++) {
-      let distance = 0;
-      for (let word = 0; word < width; word++, at++) distance += popcount((words[at] ?? 0) ^ (query[word] ?? 0));
-      distances[row] = distance;
-      histogram[distance] = (histogram[distance] ?? 0) + 1;
-    }
-    let cut = 0;
-    for (let seen = histogram[0] ?? 0; seen < wanted; seen += histogram[cut] ?? 0) cut++;
-    const rows: number[] = [];
-    for (let row = 0; row < count; row++) if ((distances[row] ?? 0) <= cut) rows.push(row);
-    rows.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
-    return rows.slice(0, wanted).map((row) => this.#chunks[row] ?? 0);
+    if (query.length !== this.#width) return [];
+    const wanted = Math.max(rescoreLeast, limit * rescoreFactor);
+    return hamming(this.#words, this.#count, query, wanted).map((row) => this.#chunks[row] ?? 0);
   }
+}
+
+/** Rows of `signs` by rising Hamming distance to `query`, the first `wanted` of `count`. */
+export function hamming(signs: Uint32Array, count: number, query: Uint32Array, wanted: number): number[] {
+  if (count === 0) return [];
+  const width = query.length;
+  const distances = new Uint16Array(count);
+  const histogram = new Uint32Array(width * 32 + 1);
+  for (let row = 0, at = 0; row < count; row++) {
+    let distance = 0;
+    for (let word = 0; word < width; word++, at++) distance += popcount((signs[at] ?? 0) ^ (query[word] ?? 0));
+    distances[row] = distance;
+    histogram[distance] = (histogram[distance] ?? 0) + 1;
+  }
+  const most = Math.min(count, wanted);
+  let cut = 0;
+  for (let seen = histogram[0] ?? 0; seen < most; seen += histogram[cut] ?? 0) cut++;
+  const rows: number[] = [];
+  for (let row = 0; row < count; row++) if ((distances[row] ?? 0) <= cut) rows.push(row);
+  rows.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
+  return rows.slice(0, most);
 }

@@ -4,6 +4,7 @@ import { column, type Database } from "#native/sqlite.ts";
 import { renewContexts } from "./contexts.ts";
 import { ensureEncoder, fail, pending, putAll, setEncoders, waiting } from "./encoders.ts";
 import { deepen, type PictureVectors, put, remove } from "./entries.ts";
+import { applyTally, pendingWords, putWords, type Tally } from "./lexicon.ts";
 import { isDamage, openOrRemake, removeIndex } from "./open.ts";
 import type { IndexWriter } from "./ports.ts";
 
@@ -55,6 +56,8 @@ export function openIndexWriter(
     failEmbedding: (modelId, chunkId, reason) => mended(() => db.transaction(() => fail(db, modelId, chunkId, reason))),
     pendingLabels: (modelId, limit) => mended(() => pendingLabels(db, modelId, limit)),
     putLabels: (modelId, rows) => mended(() => db.transaction(() => putLabels(db, modelId, rows))),
+    pendingWords: (modelId, limit) => mended(() => pendingWords(db, modelId, limit)),
+    putWords: (modelId, rows) => mended(() => db.transaction(() => putWords(db, modelId, rows))),
     servePictures: (modelId) => mended(() => db.transaction(() => serve(db, "picture", modelId))),
     failedEmbeddings: (offset, limit) => mended(() => failedEmbeddings(db, offset, limit)),
     retryEmbeddings: () =>
@@ -89,18 +92,20 @@ function deepenSome(db: Database, records: RecordSource, limit: number): void {
   const found = new Map(records.getMany(ids).map((record) => [record.id, record]));
   db.transaction(() => {
     let failed = 0;
+    const tally: Tally = new Map();
     for (const id of ids) {
       const record = found.get(id);
       try {
         // One that has gone meanwhile is taken out when its change comes.
         if (record === undefined) db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
-        else deepen(db, record);
+        else deepen(db, record, tally);
       } catch (error) {
         if (isDamage(error)) throw error;
-        remove(db, id);
+        remove(db, id, tally);
         failed++;
       }
     }
+    applyTally(db, tally);
     if (failed > 0) db.command("UPDATE cursor SET failed = failed + ?").run(failed);
   });
 }
@@ -115,20 +120,22 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
   db.transaction(() => {
     if (seq > last) for (const table of tables) db.exec(`DELETE FROM ${table}`);
     let failed = 0;
+    const tally: Tally = new Map();
     // The record as it is now counts; how it came there does not, so each is looked at once a batch.
     const ids = [...new Set(changes.map(({ recordId }) => recordId))];
     const found = new Map(records.getMany(ids).map((record) => [record.id, record]));
     for (const id of ids) {
       const record = found.get(id);
       try {
-        if (record === undefined || record.trashedAt !== null) remove(db, id);
-        else put(db, record, pictures);
+        if (record === undefined || record.trashedAt !== null) remove(db, id, tally);
+        else put(db, record, pictures, tally);
       } catch (error) {
         if (isDamage(error)) throw error;
-        remove(db, id);
+        remove(db, id, tally);
         failed++;
       }
     }
+    applyTally(db, tally);
     const reached = changes.at(-1)?.seq ?? last;
     db.command("UPDATE cursor SET seq = ?, failed = failed + ?").run(reached, failed);
   });

@@ -3,6 +3,9 @@ import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import { phrases } from "./read/phrases.ts";
 import { asksPictures } from "./recall/pictures.ts";
 
+/** Words of a question that the archive does not have and that are embedded with it. */
+const strangeWords = 4;
+
 /** Without a model, or when it fails, full text and structure answer alone; the result says so. */
 export async function embedQuestion(
   plan: QueryPlan,
@@ -19,20 +22,29 @@ export async function embedQuestion(
   const sight = asksPictures(plan) ? plan.terms.join(" ").slice(0, 500) : null;
   try {
     const further = serving.encoders.map(({ model }) => model).filter((model) => model !== serving.text);
+    // What the archive does not say itself is compared with what it does say: "pets" with its dogs.
+    const strange =
+      serving.text === null ? [] : plan.terms.filter((term) => !index.hasWord(term)).slice(0, strangeWords);
     const [text, seen, picture, ...others] = await Promise.all([
       serving.text === null ? null : embedder.question(question, serving.text, signal),
       serving.text === null || sight === null ? null : embedder.question(sight, serving.text, signal),
       serving.picture === null ? null : embedder.picture(sight ?? question, serving.picture, signal),
       // A further encoder that fails costs its own evidence only.
       ...further.map((model) => embedder.question(question, model, signal).catch(() => null)),
+      ...strange.map((word) => embedder.question(word, serving.text ?? "", signal).catch(() => null)),
     ]);
-    const more = new Map(
-      further.flatMap((model, at) => {
-        const vector = others[at];
-        return vector ? [[model, vector] as const] : [];
-      }),
-    );
-    return { vectors: { text, seen, picture, more }, notes: serving.text !== null && text === null ? notes : [] };
+    const named = (names: readonly string[], from: number) =>
+      new Map(
+        names.flatMap((name, at) => {
+          const vector = others[from + at];
+          return vector ? [[name, vector] as const] : [];
+        }),
+      );
+    const [more, words] = [named(further, 0), named(strange, further.length)];
+    return {
+      vectors: { text, seen, picture, more, words },
+      notes: serving.text !== null && text === null ? notes : [],
+    };
   } catch (error) {
     if (signal?.aborted) throw error;
     return { vectors: none, notes };

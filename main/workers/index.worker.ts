@@ -21,6 +21,8 @@ export interface IndexService {
   failEmbedding(input: { modelId: string; chunkId: number; reason: string }): Promise<void>;
   pendingLabels(input: { modelId: string; limit: number }): Promise<string[]>;
   putLabels(input: { modelId: string; rows: Parameters<IndexWriter["putLabels"]>[1] }): Promise<void>;
+  pendingWords(input: { modelId: string; limit: number }): Promise<string[]>;
+  putWords(input: { modelId: string; rows: Parameters<IndexWriter["putWords"]>[1] }): Promise<void>;
   servePictures(input: { modelId: string }): Promise<void>;
   failedEmbeddings(input: { offset: number; limit: number }): Promise<ReturnType<IndexWriter["failedEmbeddings"]>>;
   retryEmbeddings(input: None): Promise<number>;
@@ -49,6 +51,8 @@ const service: IndexService = {
   failEmbedding: async ({ modelId, chunkId, reason }) => writer().failEmbedding(modelId, chunkId, reason),
   pendingLabels: async ({ modelId, limit }) => writer().pendingLabels(modelId, limit),
   putLabels: async ({ modelId, rows }) => writer().putLabels(modelId, rows),
+  pendingWords: async ({ modelId, limit }) => writer().pendingWords(modelId, limit),
+  putWords: async ({ modelId, rows }) => writer().putWords(modelId, rows),
   servePictures: async ({ modelId }) => writer().servePictures(modelId),
   failedEmbeddings: async ({ offset, limit }) => writer().failedEmbeddings(offset, limit),
   retryEmbeddings: async () => writer().retryEmbeddings(),

@@ -195,7 +195,7 @@ describe("forms of a text", () => {
           writer.close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

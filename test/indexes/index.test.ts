@@ -27,6 +27,7 @@ function contentOf(files: { indexPath: string; key: Uint8Array }): unknown {
       `SELECT record_id, chunk.forms, space.model, hex(codes) AS codes FROM vector JOIN chunk ON chunk.id = chunk_id
        JOIN space ON space.id = space_id ORDER BY 1, 2, 3, 4`,
     ),
+    word: rows("SELECT * FROM word ORDER BY word"),
     sign: rows("SELECT count(*) AS n FROM sign"),
   };
   db.close();
