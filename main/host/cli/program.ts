@@ -116,8 +116,10 @@ function buildProgram(finish: (code: ExitCode) => void, output: HelpOutput): Com
   command(program, "ask", "ask a question; the answer names its records", [
     'ask "Who came to the wedding?"',
     'ask "How much was the deposit?" --json',
+    'ask "When did we move?" --explain',
   ])
     .argument("<question...>")
+    .option("--explain", "show how the answer was found: plan, rounds, scores, evidence, what was left out")
     .action(done(ask));
   command(program, "show", "show one record", ["show 1204"])
     .addArgument(new Argument("<id>", "its number").argParser(recordId))

@@ -1,5 +1,6 @@
-import { type AskResult, type RecordDetail, type RecordKind, UnderstoryError } from "#contract";
+import { type AskResult, howFound, type RecordDetail, type RecordKind, UnderstoryError } from "#contract";
 import { type CommonOptions, withArchive } from "./context.ts";
+import { explainLines } from "./explain.ts";
 import { count, type ExitCode, exitCodes, oneLine, plain, recordText, timeText } from "./output.ts";
 
 /** Commands about records: finding, asking, showing, deleting and taking back. */
@@ -29,7 +30,12 @@ export async function search(words: readonly string[], options: SearchOptions): 
   });
 }
 
-export async function ask(words: readonly string[], options: CommonOptions): Promise<ExitCode> {
+export interface AskOptions extends CommonOptions {
+  /** How the answer was found instead of the answer alone. */
+  readonly explain?: true;
+}
+
+export async function ask(words: readonly string[], options: AskOptions): Promise<ExitCode> {
   return await withArchive(options, "open", async ({ client, signal, print }) => {
     let last: AskResult | null = null;
     for await (const event of client.stream("ask.ask", { question: words.join(" ") }, { signal })) {
@@ -37,7 +43,8 @@ export async function ask(words: readonly string[], options: CommonOptions): Pro
     }
     if (!last) throw new UnderstoryError("internal", "The question ended without an answer.");
     const result = last;
-    print(result, () => answerLines(result));
+    if (options.explain) print(howFound(result), () => explainLines(result));
+    else print(result, () => answerLines(result));
     return result.outcome === "answered" ? exitCodes.ok : exitCodes.nothingFound;
   });
 }
