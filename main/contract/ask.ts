@@ -44,9 +44,18 @@ export const exclusionsSchema = z.object({
   sources: z.array(z.string()).default([]),
   /** Words that a record must not have, in its text or in the name of where it stands. */
   terms: z.array(z.string()).default([]),
+  /** What was shown already ("who else?"). */
+  records: z.array(recordIdSchema).max(1_000).default([]),
 });
 export type Exclusions = z.infer<typeof exclusionsSchema>;
-const noExclusions = { people: [], places: [], kinds: [], sources: [], terms: [] };
+export const noExclusions = (): Exclusions => ({
+  people: [],
+  places: [],
+  kinds: [],
+  sources: [],
+  terms: [],
+  records: [],
+});
 
 /** Parts of a plan that a follow-up took over from the question before it. */
 export const carriedParts = [

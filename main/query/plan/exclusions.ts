@@ -1,4 +1,4 @@
-import type { Exclusions } from "#contract";
+import { type Exclusions, noExclusions } from "#contract";
 import { findDates, isStopWord, type Language, wordsOf } from "../../views/language/index.ts";
 import { whole } from "./calendar.ts";
 import { kindsNamed, sourcesNamed, wantsRecords } from "./kinds.ts";
@@ -40,7 +40,7 @@ export interface Excluded {
  * a bare word after "without" counts only where records are asked for.
  */
 export function exclusionsOf(text: string, people: PeopleIndex, language: Language, wanted: boolean): Excluded {
-  const excluded: Exclusions = { people: [], places: [], kinds: [], sources: [], terms: [] };
+  const excluded = noExclusions();
   const said: Stretch[] = [];
   const times: string[] = [];
   for (const regex of patterns) {
@@ -74,7 +74,7 @@ function exclude(
   language: Language,
   wanted: boolean,
 ): Exclusions | "time" | null {
-  const none: Exclusions = { people: [], places: [], kinds: [], sources: [], terms: [] };
+  const none = noExclusions();
   if (findDates(`in ${part}`, { reference: null, years: [2000] }).some(({ start }) => start <= 3)) return "time";
   // Put behind a word, so that a name at its beginning is read as inside a question.
   const named = people.find(`with ${part}`);
@@ -94,12 +94,13 @@ function exclude(
   return { ...none, terms: words.map((word) => word.text) };
 }
 
-function unique({ people, places, kinds, sources, terms }: Exclusions): Exclusions {
+function unique({ people, places, kinds, sources, terms, records }: Exclusions): Exclusions {
   return {
     people: people.filter((one, at) => people.findIndex(({ name }) => name === one.name) === at),
     places: [...new Set(places)],
     kinds: [...new Set(kinds)],
     sources: [...new Set(sources)],
     terms: [...new Set(terms)],
+    records,
   };
 }

@@ -8,8 +8,8 @@ type Ports = Pick<QueryPorts["records"], "getMany" | "personIdsOf">;
 
 /** Whether the plan rules anything out: exclusions, or sources that records must have come by. */
 export function isLimited({ sources, excluded }: QueryPlan): boolean {
-  const { people, places, kinds, terms } = excluded;
-  return [sources, people, places, kinds, terms, excluded.sources].some((list) => list.length > 0);
+  const { people, places, kinds, terms, records } = excluded;
+  return [sources, people, places, kinds, terms, records, excluded.sources].some((list) => list.length > 0);
 }
 
 /** The records of `ids` that the plan lets through, in their order. Reads nothing where nothing is ruled out. */
@@ -35,18 +35,20 @@ export function limitsOf({
   const ids = new Set(excluded.people.flatMap(({ personId }) => personId ?? []));
   const places = excluded.places.map(fold);
   const terms = excluded.terms.map((term) => stem(fold(term)));
+  const shown = new Set(excluded.records);
   return (record, people) => {
+    if (shown.has(record.id)) return false;
     if (sources.length > 0 && !sources.includes(record.source)) return false;
     if (excluded.kinds.includes(record.kind)) return false;
     if (excluded.sources.some((source) => comesFrom(record, source))) return false;
     if (ids.size + names.length > 0) {
       // Of what was written only the author is ruled out: others may well speak of them.
-      const shown = record.kind === "photo" || record.kind === "video" || record.kind === "event";
+      const seen = record.kind === "photo" || record.kind === "video" || record.kind === "event";
       const [author] = people;
-      const there = shown ? people : record.author !== null && author !== undefined ? [author] : [];
+      const there = seen ? people : record.author !== null && author !== undefined ? [author] : [];
       if (there.some((id) => ids.has(id))) return false;
       const said = fold(
-        [record.author?.name ?? "", ...(shown ? [record.subject ?? "", record.text ?? ""] : [])].join(" "),
+        [record.author?.name ?? "", ...(seen ? [record.subject ?? "", record.text ?? ""] : [])].join(" "),
       );
       if (names.some((name) => name !== "" && said.includes(name))) return false;
     }
