@@ -63,7 +63,7 @@ export async function developmentQuestions(data: string, count: number) {
   };
 }
 
-function recordOf({ id, speaker, text, at }: ChatLine, sequence: number): ImportedRecord {
+export function recordOf({ id, speaker, text, at }: ChatLine, sequence: number): ImportedRecord {
   return {
     identity: `turn:${id}`,
     kind: "message",

@@ -12,6 +12,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "broken inputs through every importer: crashes, hangs, memory (--seconds 600, --seed N, --seeds FOLDER)",
     run: async (args) => (await import("./fuzz.ts")).benchFuzz(args),
   },
+  forest: {
+    what: "which records are chosen from frozen candidates: the forest beside eight comparators; the solver's gap and time (FOLDER)",
+    run: async (args) => (await import("./forest.ts")).benchForest(args),
+  },
   import: {
     what: "100,000 messages and 20,000 pictures coming in, beside notmuch and a bare loop (--messages N, --pictures N)",
     run: async (args) => (await import("./import.ts")).benchImport(args),
