@@ -1,5 +1,4 @@
-import heicDecode from "heic-decode";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { limits, UnderstoryError } from "#contract";
 import { heifFacts } from "./heif.ts";
 import { type PictureFormat, sniffPicture } from "./picture-format.ts";
@@ -15,9 +14,18 @@ import { rawPreview } from "./raw-preview.ts";
 
 export { type PictureFormat, pictureFormats, pictureMimes, sniffPicture } from "./picture-format.ts";
 
-// The machine is shared with the store and the models: one thread a picture, and no cache of pictures seen once.
-sharp.concurrency(1);
-sharp.cache(false);
+type SharpModule = typeof import("sharp")["default"];
+let sharp: SharpModule;
+
+/** The decoders are loaded with the first picture: a thread that only reads mail does without their 40 MB. */
+async function ready(): Promise<void> {
+  if (sharp !== undefined) return;
+  const { default: loaded } = await import("sharp");
+  // The machine is shared with the store and the models: one thread a picture, and no cache of pictures seen once.
+  loaded.concurrency(1);
+  loaded.cache(false);
+  sharp = loaded;
+}
 
 /** WebAssembly memory ends at 2 GB; this leaves room for the planes beside 4 bytes a pixel. */
 const heicPixels = 120_000_000;
@@ -112,6 +120,7 @@ export async function probePicture(bytes: Uint8Array): Promise<PictureFacts> {
       const { width, height } = heifFacts(bytes);
       return { format, width, height, orientation: 1, pages: 1 };
     }
+    await ready();
     const shown = format === "raw" ? previewOf(bytes) : bytes;
     const { autoOrient, orientation, pages } = await source(shown, "what-is-left").metadata();
     return { format, ...autoOrient, orientation: orientation ?? 1, pages: pages ?? 1 };
@@ -124,6 +133,7 @@ export async function probePicture(bytes: Uint8Array): Promise<PictureFacts> {
 async function decodeHeic(bytes: Uint8Array): Promise<Sharp> {
   const shown = heifFacts(bytes);
   if (shown.width * shown.height > heicPixels) throw tooLarge(`${shown.width} × ${shown.height} pixels`);
+  const { default: heicDecode } = await import("heic-decode");
   const images = await heicDecode.all({ buffer: bytes });
   try {
     // Top-level images come in file order and may be thumbnails or depth maps of the primary one.
@@ -168,6 +178,7 @@ async function decoded<T>(
   show: (picture: Sharp) => Promise<T>,
 ): Promise<{ result: T; damaged: boolean }> {
   const format = formatOf(given);
+  await ready();
   try {
     const bytes = format === "raw" ? previewOf(given) : given;
     if (format === "heic") return { result: await show(await decodeHeic(bytes)), damaged: false };
@@ -193,7 +204,8 @@ export async function renderPicture(bytes: Uint8Array, options: RenderOptions): 
 }
 
 /** Pixels as a picture file. */
-export function renderRaster({ rgb, width, height }: Raster, options: RenderOptions) {
+export async function renderRaster({ rgb, width, height }: Raster, options: RenderOptions) {
+  await ready();
   return encode(sharp(rgb, { raw: { width, height, channels: 3 } }), options);
 }
 

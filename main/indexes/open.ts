@@ -3,6 +3,9 @@ import { UnderstoryError } from "#contract";
 import { type Database, openDatabase } from "#native/sqlite.ts";
 import { schema, schemaVersion } from "./schema.ts";
 
+/** Pages that the writer keeps, MiB: more of them made imports no faster (16 beside 64 on 30,000 messages). */
+const cacheMiB = 24;
+
 /** index.db is derived: damaged, of another version or locked with another key, it is thrown away and made anew. */
 export function openOrRemake(path: string, key: Uint8Array): Database {
   if (existsSync(path)) {
@@ -10,7 +13,7 @@ export function openOrRemake(path: string, key: Uint8Array): Database {
     if (db) return db;
     removeIndex(path);
   }
-  const db = openDatabase({ path, key, create: true });
+  const db = openDatabase({ path, key, create: true, cacheMiB });
   db.transaction(() => db.exec(schema));
   return db;
 }
@@ -23,7 +26,7 @@ export function removeIndex(path: string): void {
 function openSound(path: string, key: Uint8Array): Database | null {
   let db: Database | null = null;
   try {
-    db = openDatabase({ path, key });
+    db = openDatabase({ path, key, cacheMiB });
     if (db.pragmaNumber("user_version") !== schemaVersion) throw new UnderstoryError("archive_damaged", "Old index.");
     db.query("SELECT seq FROM cursor", (row) => row.seq).get();
     db.query("SELECT count(*) FROM (SELECT 1 FROM item LIMIT 1)", () => 0).get();

@@ -17,6 +17,9 @@ export type RecordSource = Pick<RecordReader, "getMany" | "changesSince" | "last
 
 const deepenedAtATime = 100;
 
+/** Whole records that are in memory at once: few enough to be collected while they are young. */
+const readAtATime = 100;
+
 /** Opens index.db for writing, made anew when it is missing, damaged or of another version. One a process. */
 export function openIndexWriter(
   files: Pick<ArchiveFiles, "indexPath" | "key">,
@@ -123,16 +126,19 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
     const tally: Tally = new Map();
     // The record as it is now counts; how it came there does not, so each is looked at once a batch.
     const ids = [...new Set(changes.map(({ recordId }) => recordId))];
-    const found = new Map(records.getMany(ids).map((record) => [record.id, record]));
-    for (const id of ids) {
-      const record = found.get(id);
-      try {
-        if (record === undefined || record.trashedAt !== null) remove(db, id, tally);
-        else put(db, record, pictures, tally);
-      } catch (error) {
-        if (isDamage(error)) throw error;
-        remove(db, id, tally);
-        failed++;
+    for (let at = 0; at < ids.length; at += readAtATime) {
+      const some = ids.slice(at, at + readAtATime);
+      const found = new Map(records.getMany(some).map((record) => [record.id, record]));
+      for (const id of some) {
+        const record = found.get(id);
+        try {
+          if (record === undefined || record.trashedAt !== null) remove(db, id, tally);
+          else put(db, record, pictures, tally);
+        } catch (error) {
+          if (isDamage(error)) throw error;
+          remove(db, id, tally);
+          failed++;
+        }
       }
     }
     applyTally(db, tally);

@@ -1,6 +1,5 @@
 import { join, sep } from "node:path";
 import { type SourceLocation, UnderstoryError } from "#contract";
-import { readPart } from "#main/importers/mail/index.ts";
 import type { Entry } from "#main/importers/types.ts";
 import { archiveKind, atRandom, listArchive, nestedBytes } from "./archives.ts";
 import { DiskEntry, type DiskPath, readFolder, statOf } from "./disk.ts";
@@ -56,6 +55,8 @@ export class EntryOpener {
     place: Pick<SourceLocation, "path" | "offset" | "bytes" | "part">,
     sha256: string | null,
   ): Promise<Uint8Array> {
+    // Loaded when it is needed: the thread that starts the others never reads a message itself.
+    const { readPart } = await import("#main/importers/mail/open-part.ts");
     const found = await readPart(await this.open(roots, place.path), place, sha256);
     if (found !== null) return found;
     throw new UnderstoryError(

@@ -42,6 +42,8 @@ export interface ReadInput extends PlanInput {
 export interface ReadBatch {
   /** Checked: every record meets `importedRecordSchema`, every file belongs to the claim. */
   readonly items: readonly ImportedItem[];
+  /** Further items, which stand before these: records as V8 serialises them (`packed.ts`). */
+  readonly packed?: Uint8Array;
   /** Cursor of the last record so far. */
   readonly cursor: Cursor | null;
   /** Bytes of files read since the claim was begun, here. */

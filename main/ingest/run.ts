@@ -172,7 +172,7 @@ class Run {
     const reason = `${lastFault} What was read before is kept; the rest of it was given up after a second try.`;
     const items = mark.untold().map((path) => ({ type: "file", path, status: "failed", reason, skipped: 0 }) as const);
     for (const { path } of items) mark.tell(path);
-    await this.#commit(planned, mark, items, true);
+    await this.#commit(planned, mark, { items, done: true });
     this.#finishClaim(planned);
   }
 
@@ -253,17 +253,22 @@ class Run {
         mark.tell(path);
       }
     }
-    if (items.length > 0 || batch.done) await this.#commit(planned, mark, items, batch.done);
+    if (items.length > 0 || batch.packed || batch.done) await this.#commit(planned, mark, { ...batch, items });
     const reached = this.#doneBytes + Math.min(planned.bytes, batch.bytesRead);
     this.#report(reached, planned.claim.label);
   }
 
-  async #commit(planned: PlannedClaim, mark: ClaimMark, items: ReadBatch["items"], done: boolean): Promise<void> {
+  async #commit(
+    planned: PlannedClaim,
+    mark: ClaimMark,
+    { items, packed, done }: Pick<ReadBatch, "items" | "packed" | "done">,
+  ): Promise<void> {
     const result: CommitResult = await this.#ports.store.commit({
       importId: this.#importId,
       importer: planned.importer,
       claim: planned.claim.primary,
       items,
+      ...(packed === undefined ? {} : { packed }),
       checked: true,
       cursor: mark.keep(),
       done,

@@ -141,6 +141,8 @@ export interface CommitBatch {
   /** `primary` of the claim the items come from. */
   readonly claim: string;
   readonly items: readonly ImportedItem[];
+  /** Further items as V8 serialises them; unpacked by the thread that calls the writer. */
+  readonly packed?: Uint8Array;
   /** Every record was parsed with `importedRecordSchema` on its way here: it is not parsed once more. */
   readonly checked?: boolean;
   /** Cursor after the last item, kept as the claim's checkpoint in the same transaction. */

@@ -1,5 +1,5 @@
 import type { StoredRecord } from "#contract";
-import { type Database, openDatabase, schemaVersion } from "#native/sqlite.ts";
+import { type Database, type OpenOptions, openDatabase, schemaVersion } from "#native/sqlite.ts";
 import { feedbackReader } from "./feedback.ts";
 import { openMediaReader } from "./media.ts";
 import { peopleReader } from "./people-reader.ts";
@@ -10,8 +10,8 @@ import { recordsMigrations } from "./schema.ts";
 import { timelineReader } from "./timeline.ts";
 
 /** Opens records.db for reading only, beside its writer. Errors: those of `openDatabase`, and `archive_newer`. */
-export function openRecordReader(files: ArchiveFiles): RecordReader {
-  const db = openDatabase({ path: files.recordsPath, key: files.key, readonly: true });
+export function openRecordReader(files: ArchiveFiles, options: Pick<OpenOptions, "cacheMiB"> = {}): RecordReader {
+  const db = openDatabase({ ...options, path: files.recordsPath, key: files.key, readonly: true });
   try {
     schemaVersion(db, recordsMigrations.length);
     const media = openMediaReader(files);

@@ -9,6 +9,9 @@ import { json } from "./rows.ts";
 import { recordsMigrations } from "./schema.ts";
 import { recordWriter } from "./transactions.ts";
 
+/** Pages that the writer keeps, MiB: more of them made imports no faster (16 beside 64 on 30,000 messages). */
+const cacheMiB = 24;
+
 /** Everything that writes to records.db and media.db, over one connection. */
 export interface Store {
   readonly writer: RecordWriter;
@@ -28,7 +31,7 @@ export interface Store {
  * as interrupted. Errors: those of `openDatabase`, and `archive_newer`.
  */
 export function openStore(files: ArchiveFiles, options: Pick<OpenOptions, "maxPages"> = {}): Store {
-  const db = openDatabase({ ...options, path: files.recordsPath, key: files.key, create: true });
+  const db = openDatabase({ ...options, path: files.recordsPath, key: files.key, create: true, cacheMiB });
   try {
     migrate(db, recordsMigrations);
     const media = attachMedia(db, files);

@@ -9,6 +9,9 @@ import { exposeService } from "./service.ts";
 
 type None = Record<string, never>;
 
+/** Records are read once, when they are new. */
+const recordCacheMiB = 8;
+
 /** The thread that is the single writer of index.db; it follows the change log of records.db. */
 export interface IndexService {
   open(files: ArchiveFiles): Promise<void>;
@@ -40,7 +43,7 @@ function writer(): IndexWriter {
 
 const service: IndexService = {
   async open(files) {
-    const records = openRecordReader(files);
+    const records = openRecordReader(files, { cacheMiB: recordCacheMiB });
     const media = openMediaReader(files);
     opened = { records, media, writer: openIndexWriter(files, records, (id) => media.pictureVectors(id)) };
   },

@@ -41,6 +41,13 @@ type Response =
   | { id: number; type: "end" }
   | { id: number; type: "error"; error: unknown };
 
+/** Bytes in the field `packed` of an input or of a value are moved, not copied: their sender has no use for them any more. */
+function movedWith(value: unknown): ArrayBuffer[] {
+  if (typeof value !== "object" || value === null || !("packed" in value)) return [];
+  const { packed } = value;
+  return packed instanceof Uint8Array && packed.buffer instanceof ArrayBuffer ? [packed.buffer] : [];
+}
+
 type Endpoint = Pick<MessagePort, "postMessage"> & {
   on(event: "message", listener: (message: unknown) => void): unknown;
 };
@@ -68,7 +75,8 @@ export function exposeService<T extends Service<T>>(port: Endpoint, service: T):
       state.next?.();
     };
     underWay.add(stop);
-    const post = (message: Response) => port.postMessage(message);
+    const post = (message: Response) =>
+      port.postMessage(message, message.type === "item" ? movedWith(message.value) : []);
     try {
       const member:
         | ((input: unknown, context: ServiceContext) => Promise<unknown> | AsyncIterable<unknown>)
@@ -175,7 +183,7 @@ export function connectService<T>(worker: Worker | MessagePort, name: string): R
     });
     const abort = () => endpoint.postMessage({ id, type: "abort" } satisfies Request);
     if (dead) pending.get(id)?.resolve({ id, type: "error", error: dead.toShape() });
-    else endpoint.postMessage({ id, type: "call", name: member, input } satisfies Request);
+    else endpoint.postMessage({ id, type: "call", name: member, input } satisfies Request, movedWith(input));
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
     return {

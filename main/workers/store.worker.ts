@@ -8,6 +8,7 @@ import {
   UnderstoryError,
   type ViewProgress,
 } from "#contract";
+import { unpacked } from "../ingest/packed.ts";
 import type {
   ArchiveFiles,
   CommitBatch,
@@ -88,7 +89,10 @@ const service: StoreService = {
   markMissing: async ({ importId, present, at }) => opened().writer.markMissing(importId, present, at),
   watchImport: async (input) => opened().writer.watchImport(input),
   ledgerSkip: async ({ importId, rows }) => opened().writer.ledgerSkip(importId, rows),
-  commit: async (batch) => opened().writer.commit(batch),
+  async commit({ packed, ...batch }) {
+    const items = unpacked(packed ? { ...batch, packed } : batch);
+    return opened().writer.commit({ ...batch, items });
+  },
   checkpoint: async ({ importId, claim }) => opened().writer.checkpoint(importId, claim),
   containerHolding: async ({ fingerprints }) => opened().writer.containerHolding(fingerprints),
   setImportStatus: async ({ importId, status }) => opened().writer.setImportStatus(importId, status),

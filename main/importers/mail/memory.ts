@@ -22,28 +22,45 @@ function short(text: string): number {
   return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0);
 }
 
+/** A copy: a piece of a longer text keeps the whole of it in memory. */
+function owned(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 /**
  * What one claim has seen so far: which message stands at the root of which thread, and which Message-IDs came with
  * which date. It depends only on the messages before, so a replay after an interruption gives the same answers.
  */
 export class MailMemory {
-  /** Message-ID to a message nearer to the root of its thread; a root is not in it. */
-  private readonly nearer = new Map<string, string>();
+  /** Message-ID to a message nearer to the root of its thread, both as `short`; a root is not in it. */
+  private readonly nearer = new Map<number, number>();
+  /** Message-IDs of roots that others were joined to: one a thread, where each message's own would grow with the mailbox. */
+  private readonly names = new Map<number, string>();
   private readonly stamps = new Map<number, number>();
 
   /** Takes note of a message's references, oldest first: all that it names is one thread. */
   note(id: string | null, references: readonly string[]): void {
     const [oldest] = references;
     if (oldest === undefined) return;
+    const first = short(oldest);
+    const root = this.#rootOf(first);
+    if (root === first && !this.names.has(root)) remember(this.names, root, owned(oldest));
     for (const reference of id === null ? references : [...references, id]) {
-      const root = this.root(oldest);
-      const other = this.root(reference);
-      if (other !== root) remember(this.nearer, other, root);
+      const other = this.#rootOf(short(reference));
+      if (other === root) continue;
+      remember(this.nearer, other, root);
+      this.names.delete(other);
     }
   }
 
   /** The root of a message's thread: the oldest message known of it. */
   root(id: string): string {
+    const own = short(id);
+    const root = this.#rootOf(own);
+    return root === own ? id : (this.names.get(root) ?? id);
+  }
+
+  #rootOf(id: number): number {
     let root = id;
     for (let at = this.nearer.get(root); at !== undefined; at = this.nearer.get(at)) root = at;
     // The next question is shorter.
