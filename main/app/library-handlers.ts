@@ -84,11 +84,11 @@ export function libraryHandlers(app: AppContext): Pick<Handlers, Names> {
       return app.session().read.get({ id });
     },
 
-    async *"ask.ask"({ question, plan }, { signal }) {
+    async *"ask.ask"({ question, plan, after }, { signal }) {
       const rerank = app.options.derive && app.session().inUse("reranker") !== null;
       yield* app
         .session()
-        .read.ask({ question, meaning: meaning(), rerank, ...(plan === undefined ? {} : { plan }) }, signal);
+        .read.ask({ question, meaning: meaning(), rerank, ...(plan && { plan }), ...(after && { after }) }, signal);
     },
     async "ask.feedback"(given) {
       return { id: await app.session().store.giveFeedback(given) };

@@ -2,8 +2,7 @@ import type { AskEvent, AskResult, QueryPlan, RecordId } from "#contract";
 import { UnderstoryError } from "#contract";
 import type { CandidateSet } from "./candidates/candidates.ts";
 import { compose, indexNotes } from "./compose.ts";
-import { type PeopleIndex, peopleIndex } from "./plan/people.ts";
-import { planQuestion } from "./plan/plan.ts";
+import { type Asking, understand } from "./converse/understand.ts";
 import type { QueryPorts } from "./ports.ts";
 import { type Phrases, phrases } from "./read/phrases.ts";
 import { conclude } from "./round.ts";
@@ -13,15 +12,7 @@ import { verifyWithModel } from "./verify/model.ts";
 import type { Opinion } from "./verify/opinion.ts";
 import { rerankCandidates } from "./verify/rerank.ts";
 
-export interface AskInput {
-  readonly question: string;
-  /** A corrected plan stands in for the planner's. */
-  readonly plan?: QueryPlan | undefined;
-  /** Local day on which the question is asked. */
-  readonly today: string;
-  /** Known names; made from the store when absent. */
-  readonly people?: PeopleIndex;
-}
+export type AskInput = Asking;
 
 /**
  * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends; then one result. While the
@@ -29,19 +20,14 @@ export interface AskInput {
  */
 export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
   const tracer = new Tracer(signal);
-  const counts = ports.records.counts();
   const plan = tracer.timed(
     "plan",
     input.question.length,
-    () =>
-      input.plan ??
-      planQuestion(input.question, {
-        today: input.today,
-        firstDay: counts.firstDay,
-        lastDay: counts.lastDay,
-        people: input.people ?? peopleIndex(ports.records.people()),
-      }),
-    (made) => ({ size: made.terms.length, detail: { corrected: input.plan !== undefined, plan: made } }),
+    () => understand(input, ports.records),
+    (made) => ({
+      size: made.terms.length,
+      detail: { corrected: input.plan !== undefined, carried: made.carried, plan: made },
+    }),
   );
   yield* tracer.news();
   const { best, told: rounds, notes: missing } = yield* walkRounds(plan, ports, tracer, signal);

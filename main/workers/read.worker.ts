@@ -13,6 +13,7 @@ import {
   type Person,
   type PersonDetail,
   type PersonSuggestions,
+  type PreviousTurn,
   type QueryPlan,
   type RecordDetail,
   type RecordId,
@@ -88,7 +89,7 @@ export interface ReadService {
   ): Promise<SearchResult>;
   /** `meaning` says whether any embedding model is in use, `rerank` whether a reranker is; without one no model is asked. */
   ask(
-    input: { question: string; plan?: QueryPlan; meaning: boolean; rerank?: boolean },
+    input: { question: string; plan?: QueryPlan; after?: PreviousTurn; meaning: boolean; rerank?: boolean },
     context: ServiceContext,
   ): AsyncIterable<AskEvent>;
   suggestions(input: None, context: ServiceContext): Promise<string[]>;
@@ -208,7 +209,7 @@ const service: ReadService = {
   async search({ meaning, ...input }, { signal }) {
     return search(input, archive(), await sightOf(input.query, meaning, signal));
   },
-  async *ask({ question, plan, meaning, rerank }, { signal }) {
+  async *ask({ question, plan, after, meaning, rerank }, { signal }) {
     const tasks = (await language?.tasks()) ?? [];
     const judgeTasks = new Set(verifyTasks.filter((task) => tasks.includes(task)));
     const judge = judgeTasks.size > 0 ? (language?.model ?? null) : null;
@@ -219,7 +220,7 @@ const service: ReadService = {
       judgeTasks,
       rerank: rerank ? reranker : null,
     };
-    yield* ask({ question, plan, today: today(), people: knownPeople(ports.records) }, ports, signal);
+    yield* ask({ question, plan, after, today: today(), people: knownPeople(ports.records) }, ports, signal);
   },
   suggestions: async (_input, { signal }) => suggestions({ ...archive(), embedder: null }, today(), signal),
   async close() {

@@ -42,6 +42,9 @@ const weakWords = new Set(
   ),
 );
 
+/** Whether a word (folded) says hardly anything of what is asked about. */
+export const carriesLittle = (folded: string): boolean => weakWords.has(folded);
+
 /** Little words of other languages that a question may be put in: its other words still find what is written so. */
 const foreign: Readonly<Record<string, ReadonlySet<string>>> = {
   fr: new Set(
