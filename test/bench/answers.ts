@@ -57,12 +57,13 @@ export interface Scored {
   readonly readMs: number;
 }
 
-/** The short answer of a result. */
-export function shortAnswer({ claims, outcome }: AskResult): string {
+/** The short answer of a result: the values of a list, or of the claim that leads. */
+export function shortAnswer({ claims, outcome, plan }: AskResult): string {
   if (outcome !== "answered") return "";
-  const standing = claims.filter(({ standing }) => standing === "current");
+  const standing = claims.filter(({ standing }) => standing !== "superseded");
   const told = standing.length > 0 ? standing : claims;
-  const values = told.flatMap(({ value }) => value ?? []);
+  const several = plan.answerType === "list" || plan.operation === "union" || plan.operation === "intersection";
+  const values = (several ? told : told.slice(0, 1)).flatMap(({ value }) => value ?? []);
   if (values.length > 0) return [...new Set(values)].join(", ");
   return told[0]?.citations[0]?.quote ?? "";
 }

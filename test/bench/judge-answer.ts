@@ -44,8 +44,10 @@ const weekday =
 
 /** The part of an expected answer that is required. A count before a list is, only where a count is asked. */
 function headOf(question: string, expected: string): string {
-  const [head = ""] = expected.split(/\s*[(;]|, (?:if|until|says|first|just)(?!\p{L})/u);
-  return /how many|wie ?viele?|how often|wie oft/iu.test(question) ? head : head.replace(/^(\p{L}+): /u, (whole, word: string) => (numbers.has(fold(word)) ? "" : whole));
+  const [head = ""] = expected.split(/\s*[(;]|, (?:if|until|says|first|just)(?!\p{L})| says | by the /u);
+  return /how many|wie ?viele?|how often|wie oft/iu.test(question)
+    ? head
+    : head.replace(/^(\p{L}+): /u, (whole, word: string) => (numbers.has(fold(word)) ? "" : whole));
 }
 
 function keysOf(head: string, dated: boolean): string[] {

@@ -12,7 +12,7 @@ import {
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
-import { valuesOf } from "../read/values.ts";
+import { aheadReference, valuesOf } from "../read/values.ts";
 
 /** One claim against what it cites (MIRIX §4.7). */
 
@@ -96,9 +96,11 @@ function allowQuote(plan: QueryPlan, candidate: Candidate, quote: string, allowe
   allow(quote);
   if (day !== null) allow(`${sayDay(day, plan.language)} ${sayWeekday(weekdayOf(day), plan.language)}`);
   allow(record.time?.local?.slice(11, 16) ?? "");
-  for (const { from, to } of findDates(quote, { reference: day })) {
-    allow(saySpan(from, to, plan.language));
-    allow(sayWeekday(weekdayOf(from), plan.language));
+  for (const reference of [day, aheadReference(plan.windows, day)]) {
+    for (const { from, to } of reference === null && day !== null ? [] : findDates(quote, { reference })) {
+      allow(saySpan(from, to, plan.language));
+      allow(sayWeekday(weekdayOf(from), plan.language));
+    }
   }
   allow([record.author?.name, record.author?.address, record.place?.name].filter((one) => one != null).join(" "));
 }

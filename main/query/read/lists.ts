@@ -1,4 +1,5 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
+import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, sentencesOf } from "../../views/language/index.ts";
 import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
 import { type Asked, coverage } from "../plan/terms.ts";
@@ -6,6 +7,7 @@ import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
 import { authorOf, claimOf, dayOf, labelOf, metadataOf, quoted } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { supports } from "./support.ts";
 
 /** Answers that name several things: each with the record that it stands on. */
 
@@ -14,7 +16,12 @@ const pictureLimit = 12;
 /** How far below the best passage an item of a list may score. */
 const itemWithin = 0.6;
 
-export function listClaims(reading: Reading, top: readonly Candidate[]): Draft {
+export function listClaims(
+  reading: Reading,
+  top: readonly Candidate[],
+  candidates: readonly Candidate[],
+  edges: readonly SchemaEdge[],
+): Draft {
   const passages = passagesOf(reading, top);
   const [best] = passages;
   if (!best) return nothing;
@@ -22,7 +29,19 @@ export function listClaims(reading: Reading, top: readonly Candidate[]): Draft {
     const items = one.score >= best.score - itemWithin ? enumeration(one) : null;
     if (items === null) continue;
     const claim = claimOf("c1", reading.plan, { ...one, citation: items }, null, "current");
-    return { claims: [claim], fits: true, said: one.whole, cosine: one.candidate.features.cos, inTime: one.inTime };
+    const also = supports(
+      reading,
+      { value: null, days: null, words: items.quote, cited: new Set([one.candidate.recordId]), whole: one.whole },
+      candidates,
+      edges,
+    );
+    return {
+      claims: [{ ...claim, citations: [...claim.citations, ...also] }],
+      fits: true,
+      said: one.whole,
+      cosine: one.candidate.features.cos,
+      inTime: one.inTime,
+    };
   }
   const records = new Set<number>();
   const claims: Claim[] = [];

@@ -27,7 +27,10 @@ const clauseEnd =
 
 /** Null where nothing would be left. */
 export function answerPhrase(plan: QueryPlan, quote: string): string | null {
-  const text = quote.replace(/\s+/g, " ").trim();
+  const text = quote
+    .replace(/^\[photo: (?:an? (?:photo\p{L}*|picture|image|close up|painting) of )?|\]$/giu, "")
+    .replace(/\s+/g, " ")
+    .trim();
   const { question } = plan;
   if (asksTitle.test(question)) {
     const found = [...text.matchAll(titles)].flatMap(([, title = ""]) => (/\p{L}/u.test(title) ? [title.trim()] : []));

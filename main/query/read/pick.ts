@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { dayNumber, fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
+import { alike, dayNumber, fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Asked } from "../plan/terms.ts";
 import { saySpan, sayWeekday, weekBefore } from "./phrases.ts";
 import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
@@ -41,7 +41,8 @@ const newCue = new RegExp(
 );
 const totalCue =
   /(?<!\p{L})(?:grand total|total|sum|altogether|in all|to pay|amount due|so|gesamt\p{L}*|summe|insgesamt|endbetrag|zu zahlen|rechnungsbetrag)[^\p{L}\d]*$/iu;
-const untilCue = /(?<!\p{L})(?:until|till|through|to|by|bis)\s*(?:zum\s|the\s|including\s)?$/iu;
+const untilCue =
+  /(?<!\p{L})(?:until|till|through|to|by|bis|back(?: home)?|return\p{L}*|home|leav\p{L}*|zurück)\s*(?:(?:on|zum|am|the|including)\s)*$/iu;
 const sinceCue = /(?<!\p{L})(?:since|from|as of|seit|ab)\s*(?:dem\s|the\s)?$/iu;
 
 /** True where the text itself says that the value is what held before. */
@@ -64,13 +65,14 @@ export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: 
   const until = /(?<!\p{L})(?:until|till|bis)(?!\p{L})/iu.test(plan.question);
   const asksYear = /(?<!\p{L})(?:year|jahr)(?!\p{L})/iu.test(plan.question);
   const counted = countedNoun(plan.question);
+  const measure = measures.find(([asks]) => asks.test(plan.question))?.[1];
   const since = /(?<!\p{L})(?:since|seit)(?!\p{L})/iu.test(plan.question);
   let best: Picked | null = null;
   for (const value of values) {
     const before = quote.slice(Math.max(0, value.start - 40), value.start);
     let score = isOld(quote, value) ? -1 : newCue.test(before) ? 0.4 : 0;
     if (plan.answerType === "amount" && totalCue.test(before)) score += 0.6;
-    if (until) score += untilCue.test(before) ? 0.6 : 0;
+    if (until) score += untilCue.test(before) ? 1.2 : -0.6;
     if (since) score += sinceCue.test(before) ? 0.6 : 0;
     if (value.from !== undefined && value.to !== undefined) {
       const { from, to } = value;
@@ -82,9 +84,10 @@ export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: 
     if (value.type === "number") {
       // "4. something" numbers a list, and "64 people" answers "how many people".
       if (value.start === 0 && /^\.\s/.test(quote.slice(value.end))) score -= 1;
+      if (measure) score += measure.test(quote.slice(value.end, value.end + 14)) ? 1.2 : -1;
       if (counted !== null) {
         const after = wordsOf(quote.slice(value.end, value.end + 40)).slice(0, 2);
-        score += after.some(({ folded }) => stem(folded) === counted) ? 0.7 : -0.2;
+        score += after.some(({ folded }) => counted.has(stem(folded))) ? 1.2 : -0.4;
       }
     }
     const distance = Math.min(...places.map((at) => Math.abs(at - value.start)), 100);
@@ -101,10 +104,24 @@ export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: 
 
 const asksSpan = /(?<!\p{L})(?:month|year|season|monat|jahr|jahreszeit)(?!\p{L})/iu;
 
-/** Stem of what is counted: "how many people" → people. */
-function countedNoun(question: string): string | null {
+/** What is measured, and the units that follow its figure. */
+const measures: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /(?<!\p{L})(?:heavy|weigh\p{L}*|schwer|wiegt|wog|gewicht)(?!\p{L})/iu,
+    /^\s?(?:kg|kilos?|g|grams?|lbs?|pounds?|stone|oz|gramm|pfund)(?!\p{L})/iu,
+  ],
+  [
+    /(?<!\p{L})how (?:far|tall|high|wide|big|deep)|(?<!\p{L})wie (?:weit|hoch|groß|breit|tief)(?!\p{L})/iu,
+    /^\s?(?:km|cm|mm|m|met(?:re|er)s?|miles?|ft|feet|foot|inch(?:es)?|kilomet(?:re|er)s?|°|["'])(?!\p{L})/iu,
+  ],
+];
+
+/** Stems of what is counted, and of the same in the other language: "how many apples" → apple, Apfel. */
+function countedNoun(question: string): ReadonlySet<string> | null {
   const noun = /(?<!\p{L})(?:how many|wie ?viele)\s+(\p{L}+)/iu.exec(question)?.[1];
-  return noun === undefined ? null : stem(fold(noun));
+  if (noun === undefined) return null;
+  const root = stem(fold(noun));
+  return new Set([root, ...alike(root)]);
 }
 
 /** A value as the answer says it: dates whole, with their weekday and time; figures with the unit that follows them. */

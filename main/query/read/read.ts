@@ -1,5 +1,6 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
+import { stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { partsOf, type QuestionPart } from "../plan/parts.ts";
 import { narrowed } from "../plan/terms.ts";
@@ -8,12 +9,14 @@ import type { FoundConflict } from "../verify/conflicts.ts";
 import { asksAuthor } from "./doers.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
-import { phrases } from "./phrases.ts";
-import { sayValue, sayWhen, wantedTypes } from "./pick.ts";
+import { phrases, saySpan, sayWeekday } from "./phrases.ts";
+import { isOld, sayValue, sayWhen, wantedTypes } from "./pick.ts";
+import { engagedIn, repliesOf } from "./replies.ts";
 import { acceptances, settle } from "./rivals.ts";
 import { authorOf, claimOf, dayOf } from "./say.ts";
-import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { isSignature, type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { supports } from "./support.ts";
+import { valuesOf } from "./values.ts";
 import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
@@ -26,26 +29,31 @@ const repeatedWorth = 0.12;
 const verdictWorth = 0.6;
 /** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
 const furtherWithin = 0.35;
+const verdictWithin = 0.7;
 const valueWithin = 0.7;
 const namingWithin = 1;
 const placedWithin = 0.4;
 /** What a follow-up part gains in the record that answered the part before it ("… and how heavy was she?"). */
 const sameRecord = 0.6;
+const sameName = 0.6;
+/** Share of the question that a sentence must say to decide it as well. */
+const sameMatter = 0.5;
 
 /** Extractive reader: sentences of records, said with who and when; the same input gives the same answer. */
 export function readAnswer(
-  reading: Reading,
+  given: Reading,
   candidates: readonly Candidate[],
   conflicts: readonly FoundConflict[],
   edges: readonly SchemaEdge[],
 ): Draft {
+  const reading = { ...given, replies: repliesOf(given.plan, candidates, edges), engaged: engagedIn(edges) };
   const { plan } = reading;
   const asked = ofKind(plan, candidates);
-  if (plan.operation === "count") return countClaims(reading, asked);
+  const parts = partsOf(plan);
+  if (plan.operation === "count" && parts.length === 1) return countClaims(reading, asked);
   if (asksPictures(plan)) return pictureClaims(reading, asked, candidates);
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
-  if (plan.answerType === "list") return listClaims(reading, standing);
-  const parts = partsOf(plan);
+  if (plan.answerType === "list") return listClaims(reading, standing, candidates, edges);
   const accepted = acceptances(candidates, edges);
   // "Where and when was it?": the part that names the matter is read first, a bare "where" after it.
   const order = [...parts.keys()].sort((a, b) => Number(isBare(parts[a])) - Number(isBare(parts[b])) || a - b);
@@ -100,9 +108,9 @@ function readPart(
   done: number,
 ): { draft: Draft; best: Passage } | null {
   const plan: QueryPlan = { ...reading.plan, question: part.text, answerType: part.answerType };
-  const asked = narrowed(reading.asked, part.text, reading.plan);
+  const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
   const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
-  if (before !== null) favour(passages, before);
+  if (before !== null) favour(passages, before, reading.plan);
   const chosen = choose(plan, passages);
   if (!chosen) return null;
   const settled = settle(plan, chosen, passages, edges, ({ candidate }) => accepted.has(candidate.recordId));
@@ -123,9 +131,17 @@ function readPart(
   if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
     for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
   }
-  claims.push(...acceptance(plan, best, front, accepted.get(best.candidate.recordId)));
+  claims.push(...acceptance(plan, best, front, acceptedBy(plan, best, passages, accepted)));
   claims.push(...versions(plan, best, front, candidates, conflicts));
-  const said = supported({ ...reading, plan }, best, front ?? claims[0]?.value ?? null, claims, candidates, edges);
+  const said = supported(
+    { ...reading, plan },
+    best,
+    front ?? claims[0]?.value ?? null,
+    claims,
+    passages,
+    candidates,
+    edges,
+  );
   if (claims[0]) claims[0] = { ...claims[0], citations: [...claims[0].citations, ...said] };
   const { whole, candidate } = best;
   // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
@@ -140,6 +156,30 @@ function readPart(
 
 const samePair = (a: FoundConflict, b: FoundConflict): boolean =>
   a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
+
+/** "The keys to Alder Row" are found by the keys: a place tells which, not what. */
+function placesLess(asked: Reading["asked"], plan: QueryPlan): Reading["asked"] {
+  const places = new Set(plan.places.flatMap((place) => wordsOf(place).map(({ folded }) => stem(folded))));
+  if (places.size === 0 || !asked.terms.some((term) => !term.generic && !places.has(term.stem))) return asked;
+  const terms = asked.terms.map((term) =>
+    places.has(term.stem) ? { ...term, weight: term.weight * placeShare } : term,
+  );
+  return { ...asked, terms };
+}
+const placeShare = 0.6;
+
+/** Who accepted what the answer proposes: to its own record, or to another that proposes the same. */
+function acceptedBy(
+  plan: QueryPlan,
+  best: Passage,
+  passages: readonly Passage[],
+  accepted: Ground["accepted"],
+): Candidate | undefined {
+  const own = accepted.get(best.candidate.recordId);
+  if (own || plan.answerType !== "yesno") return own;
+  const same = passages.find((one) => one.own >= best.own && accepted.has(one.candidate.recordId));
+  return same && accepted.get(same.candidate.recordId);
+}
 
 /** A sentence that says yes or no goes before one that is only about the matter. */
 function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {
@@ -165,11 +205,24 @@ function repeated(passages: readonly Passage[]): Passage[] {
     .sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
 }
 
-function favour(passages: Passage[], before: Passage): void {
+/** A further part is answered beside the one before it, or where the name that answered that one is said. */
+function favour(passages: Passage[], before: Passage, plan: QueryPlan): void {
+  const names = newNames(plan, before);
   for (const [at, one] of passages.entries()) {
-    if (one.candidate.recordId === before.candidate.recordId) passages[at] = { ...one, score: one.score + sameRecord };
+    const same = one.candidate.recordId === before.candidate.recordId;
+    const named = !same && names.some((name) => one.candidate.stems.has(name));
+    if (same || named) passages[at] = { ...one, score: one.score + (same ? sameRecord : sameName) };
   }
   passages.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
+}
+
+/** Stems of names in an answer that the question does not know. */
+function newNames({ question }: QueryPlan, { citation, candidate }: Passage): string[] {
+  const known = new Set(wordsOf(question).map(({ folded }) => stem(folded)));
+  return wordsOf(citation.quote).flatMap(({ text, folded, start }) => {
+    const inside = start > 0 && /^\p{Lu}\p{Ll}+$/u.test(text) && text !== authorOf(candidate);
+    return inside && !known.has(stem(folded)) ? [stem(folded)] : [];
+  });
 }
 
 /** "Photos of …" is answered with photos; what belongs to them stays in the forest. */
@@ -212,6 +265,7 @@ function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefi
     // The name often stands beside the words that were asked about: in the chat's answer to them.
     const naming = passages.find(
       (one) =>
+        !isSignature(one.citation.quote) &&
         otherNames(plan, one).length > 0 &&
         (one.own * 2 >= first.own || (one.candidate.record.kind === "message" && one.whole >= first.whole / 2)),
     );
@@ -224,7 +278,9 @@ function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefi
         !citation.quote.endsWith("?") &&
         (place !== null || candidate.record.place?.name != null),
     );
-    return placed && placed.score >= first.score - placedWithin ? placed : first;
+    // Where only a time is asked about, any place of that time answers.
+    const open = plan.terms.length === 0 && plan.windows.length > 0 && placed?.inTime === true;
+    return placed && (open || placed.score >= first.score - placedWithin) ? placed : first;
   }
   if (!first || wantedTypes(plan) === undefined || plan.answerType === "date") return first;
   const valued = passages.find(({ picked }) => picked !== null);
@@ -241,14 +297,20 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;
-  return wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null;
+  return (
+    wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
+  );
 }
 
 function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]): Generator<Passage> {
   const records = new Set([best.candidate.recordId]);
   let count = 1;
   for (const passage of passages) {
-    if (count === claimLimit || passage.score < best.score - furtherWithin) return;
+    if (
+      count === claimLimit ||
+      passage.score < best.score - (plan.answerType === "yesno" ? verdictWithin : furtherWithin)
+    )
+      return;
     if (records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
     if (plan.answerType === "place" && passage.place === null) continue;
     if (plan.answerType === "yesno" && verdict(plan, passage)?.says !== verdict(plan, best)?.says) continue;
@@ -265,6 +327,7 @@ function supported(
   best: Passage,
   words: string | null,
   claims: readonly Claim[],
+  passages: readonly Passage[],
   candidates: readonly Candidate[],
   edges: readonly SchemaEdge[],
 ): Citation[] {
@@ -283,13 +346,57 @@ function supported(
           : { from: day, to: day };
   const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
   const told = plan.answerType === "yesno" ? best.citation.quote : words;
-  return supports(reading, { value, days, words: value === null ? told : null, cited, whole }, candidates, edges);
+  const also = plan.answerType === "yesno" ? sameVerdict(plan, best, passages, cited) : [];
+  const known = new Set([...cited, ...also.map(({ recordId }) => recordId)]);
+  const answer = { value, days, words: value === null ? told : null, cited: known, whole };
+  return [...also, ...supports(reading, answer, candidates, edges)];
+}
+
+/** Other records that decide a question the same way. */
+function sameVerdict(
+  plan: QueryPlan,
+  best: Passage,
+  passages: readonly Passage[],
+  cited: ReadonlySet<RecordId>,
+): Citation[] {
+  const says = verdict(plan, best)?.says;
+  const records = new Set(cited);
+  const found: Citation[] = [];
+  for (const one of passages) {
+    if (found.length === claimLimit || says === undefined) break;
+    if (records.has(one.candidate.recordId) || one.own < sameMatter || verdict(plan, one)?.says !== says) continue;
+    records.add(one.candidate.recordId);
+    found.push(one.citation);
+  }
+  return found;
 }
 
 /** Names in a passage of people other than those whom the question names. */
 function otherNames(plan: QueryPlan, { names }: Passage): string[] {
   const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
   return names.filter((name) => !name.split(/\s+/).some((word) => asked.has(word) || plan.terms.includes(word)));
+}
+
+/** "When does it leave?" wants the hour too, which a ticket has in a line of its own below the day. */
+function withHour(plan: QueryPlan, { picked, candidate }: Passage, said: string): string {
+  const span = picked?.citation.span;
+  if (!picked || !span || picked.value.type !== "date" || !asksHour.test(plan.question) || /\d:\d\d/.test(said))
+    return said;
+  const text = candidate.views.find(({ view }) => view === picked.citation.view)?.text ?? "";
+  const below = text.slice(span[0], span[1] + hourWithin);
+  const hour = valuesOf(below, candidate.day, ["time"]).find((one) => /[:.]/.test(one.text) && !isOld(below, one));
+  return hour ? `${said}, ${hour.text}` : said;
+}
+const asksHour =
+  /(?<!\p{L})(?:leave[sd]?|left|depart\p{L}*|arriv\p{L}*|land(?:s|ed)?|take[sn]? off|took off|begin\p{L}*|began|start\p{L}*|open[s]?|close[sd]?|appointment|abfliegen|abfahr\p{L}*|fährt|fliegt|ankomm\p{L}*|ankunft|abflug|beginn\p{L}*|anfang\p{L}*|fängt|termin)(?!\p{L})/iu;
+/** Characters below the day in which its hour may stand. */
+const hourWithin = 120;
+
+/** An event's own day and hour. */
+function eventTime(plan: QueryPlan, { record, day }: Candidate): string | null {
+  const hour = /T(\d\d:\d\d)/.exec(record.time?.local ?? "")?.[1];
+  if (record.kind !== "event" || day === null || hour === undefined || record.time?.precision === "day") return null;
+  return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${hour}`;
 }
 
 /** The value without what only makes it readable: of a date the day alone. */
@@ -300,10 +407,11 @@ function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): string | nu
 }
 
 function headline(plan: QueryPlan, passage: Passage): string | null {
-  const { candidate, picked } = passage;
+  const { candidate, picked, labelled } = passage;
+  if (labelled !== null) return labelled.value;
   if (picked !== null && plan.answerType !== "yesno")
-    return sayValue(plan, picked.citation.quote, picked.value, candidate.day);
-  if (plan.answerType === "date") return dayOf(candidate, plan);
+    return withHour(plan, passage, sayValue(plan, picked.citation.quote, picked.value, candidate.day));
+  if (plan.answerType === "date") return eventTime(plan, candidate) ?? dayOf(candidate, plan);
   if (plan.answerType === "person") {
     const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);
     if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");

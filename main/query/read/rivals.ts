@@ -1,6 +1,6 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { addDays } from "../../views/language/index.ts";
+import { addDays, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { isOld, sayValue } from "./pick.ts";
@@ -209,8 +209,17 @@ export function acceptances(candidates: readonly Candidate[], edges: readonly Sc
     const [first, reply] = a.moment <= b.moment ? [a, b] : [b, a];
     if (relation === "consecutive_turn" && reply.record.kind !== "message") continue;
     const text = (reply.views.find(({ view }) => view === "text")?.text ?? "").trim();
-    const takes = text.length <= agreementLength && agreement.test(text) && !reserve.test(text);
+    const takes = text.length <= agreementLength ? agrees(text) : relation === "reply_to" && saysYes(text);
     if (takes && authorOf(first) !== authorOf(reply) && !found.has(first.recordId)) found.set(first.recordId, reply);
   }
   return found;
 }
+
+const agrees = (text: string): boolean => agreement.test(text) && !reserve.test(text);
+
+/** A "Yes." that stands alone in a longer letter. */
+function saysYes(text: string): boolean {
+  const read = text.slice(0, 1_000);
+  return sentencesOf(read).some(({ start, end }) => end - start <= shortYes && agrees(read.slice(start, end)));
+}
+const shortYes = 20;

@@ -61,8 +61,9 @@ export function claimOf(
       ? words.read(day)
       : words.said(authorOf(candidate) ?? words.unknownAuthor, day);
   // What is quoted is the sentence with the value; the one that says what it is about is cited beside it.
-  const citation = picked && !picked.here ? picked.citation : trimmed(plan, passage);
-  const extra = picked && !picked.here ? [passage.citation] : [];
+  const beside = picked && !picked.here ? picked.citation : null;
+  const citation = passage.labelled?.citation ?? beside ?? trimmed(plan, passage);
+  const extra = beside && passage.labelled === null ? [passage.citation] : [];
   const bare =
     front !== null &&
     front !== authorOf(candidate) &&

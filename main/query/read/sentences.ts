@@ -1,12 +1,21 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../../views/language/index.ts";
+import {
+  addDays,
+  contentStems,
+  findDates,
+  findSpans,
+  type Span,
+  sentencesOf,
+  yearOf,
+} from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, doersIn, knownNames } from "./doers.ts";
+import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
 import { type Subject, subjectOf } from "./subject.ts";
-import { placeIn, saysCancelled, saysNo, valuesOf } from "./values.ts";
+import { aheadReference, placeIn, saysCancelled, saysNo, type Value, valuesOf } from "./values.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
@@ -18,6 +27,8 @@ export interface Passage {
   readonly whole: number;
   /** The value of the kind asked for, and where it stands: here or in a neighbour sentence. */
   readonly picked: (Picked & { readonly citation: Citation; readonly here: boolean }) | null;
+  /** What stands beside the name that was asked for, on a form or a sign. */
+  readonly labelled: (Labelled & { readonly citation: Citation }) | null;
   /** Who does what a "who" question asks, by this sentence. */
   readonly names: readonly string[];
   readonly place: string | null;
@@ -34,12 +45,20 @@ export interface Reading {
   readonly asked: Asked;
   around(id: RecordId): ReadonlyMap<string, number>;
   readonly grounds: ReadonlyMap<RecordId, Ground>;
+  /** Stems of the question, mail or message, that a record replies to at once; what it says is said of that. */
+  readonly replies?: ReadonlyMap<RecordId, ReadonlySet<string>>;
+  /** Records to which someone replied, or that reply: what they say was talked about, not only sent out. */
+  readonly engaged?: ReadonlySet<RecordId>;
 }
 
 /** Sentences of one view that are read, and characters that a quote may have. */
 const sentenceLimit = 80;
 export const quoteLength = 280;
+/** Sentences of a text in which two on either side belong together. */
+const shortText = 8;
 const inheritedShare = 0.9;
+/** What the words of a question count in the reply to it. */
+const repliedShare = 0.85;
 
 /** Hand-set weights of the parts of a passage's score: what it says first, then whether the value asked for is there. */
 const weight = {
@@ -49,6 +68,13 @@ const weight = {
   whole: 1.2,
   value: 0.6,
   neighbourValue: 0.25,
+  labelled: 0.8,
+  engaged: 0.1,
+  engagedSum: 0.4,
+  /** It says that what is asked about did not happen. */
+  denied: 0.5,
+  /** A name, where it is asked how something is called; without one it is no answer. */
+  newName: 0.5,
   inTime: 1,
   asks: 0.4,
   title: 0.5,
@@ -60,10 +86,13 @@ const weight = {
   /** It speaks of the person asked about, or of another. */
   ownSubject: 0.15,
   otherSubject: 0.45,
+  /** What a picture shows, where no picture is asked about. */
+  caption: 0.3,
 } as const;
 
 /** All passages of these candidates, best first. */
 export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
+  const labels = labelTypes.has(reading.plan.answerType) ? askedLabels(reading.plan) : none;
   const asksWho = reading.plan.answerType === "person";
   const deeds = asksWho ? askedDeeds(reading.plan) : none;
   const known = asksWho ? knownNames(candidates) : none;
@@ -72,7 +101,7 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
     const context = { ...contextOf(reading, candidate), doers };
     const readable = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
     const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
-    return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text));
+    return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text, labels));
   });
   return passages.sort(
     (a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank || spanStart(a) - spanStart(b),
@@ -89,10 +118,12 @@ interface Context {
   /** Words of the question that the record's time says for it. */
   readonly given: ReadonlySet<string>;
   readonly title: readonly string[];
+  /** Stems of the question that the record replies to; empty when it does not. */
+  readonly replied: ReadonlySet<string>;
   doers(quote: string): readonly string[];
 }
 
-function contextOf({ plan, asked, around }: Reading, candidate: Candidate): Omit<Context, "doers"> {
+function contextOf({ plan, asked, around, replies }: Reading, candidate: Candidate): Omit<Context, "doers"> {
   const timely = inTime(plan, candidate);
   const given = timely && plan.windows.length > 0 ? asked.dated : none;
   const stems = given.size === 0 ? candidate.stems : new Set([...candidate.stems, ...given]);
@@ -100,6 +131,7 @@ function contextOf({ plan, asked, around }: Reading, candidate: Candidate): Omit
     whole: saidBy(asked, stems, around(candidate.recordId)),
     inTime: timely,
     given,
+    replied: replies?.get(candidate.recordId) ?? none,
     title: candidate.record.subject === null ? [] : contentStems(candidate.record.subject, plan.language),
   };
 }
@@ -123,9 +155,11 @@ function inView(
   context: Context,
   view: Citation["view"],
   text: string,
+  labels: ReadonlySet<string>,
 ): Passage[] {
   const { plan, asked } = reading;
-  const spans = sentencesOf(text.slice(0, 40_000))
+  const named = labels.size === 0 || view === "subject" ? [] : labelledIn(text, labels);
+  const spans = (isBreath(candidate, view, text) ? [trimmedSpan(text)] : sentencesOf(text.slice(0, 40_000)))
     .filter(({ start, end }) => !calendarLine.test(text.slice(start, end)))
     .slice(0, sentenceLimit);
   const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
@@ -133,7 +167,7 @@ function inView(
   const types = wantedTypes(plan);
   const valued = quotes.map((quote) => {
     if (types === undefined) return null;
-    return pickValue(plan, asked, quote, valuesOf(quote, candidate.day, types));
+    return pickValue(plan, asked, quote, inWindow(plan, candidate, valuesOf(quote, candidate.day, types)));
   });
   const cite = (at: number): Citation => {
     const start = spans[at]?.start ?? 0;
@@ -141,11 +175,17 @@ function inView(
     return { recordId: candidate.recordId, view, span: [start, start + quote.length], quote };
   };
   return quotes.map((quote, at) => {
-    const own = coverage(asked, new Set([...(stems[at] ?? []), ...context.given]));
+    const bare = coverage(asked, new Set([...(stems[at] ?? []), ...context.given]));
+    const reply =
+      context.replied.size === 0
+        ? 0
+        : repliedShare * coverage(asked, new Set([...(stems[at] ?? []), ...context.given, ...context.replied]));
+    const own = Math.max(bare, reply);
     const beside = [
       ...(stems[at] ?? []),
       ...(stems[at - 1] ?? []),
       ...(stems[at + 1] ?? []),
+      ...(quotes.length <= shortText ? [...(stems[at - 2] ?? []), ...(stems[at + 2] ?? [])] : []),
       ...context.title,
       ...context.given,
     ];
@@ -161,15 +201,20 @@ function inView(
     const asks = (quote.endsWith("?") || (here === null && requests(quote))) && plan.answerType !== "list";
     // A mail's subject names its matter; what is said of it stands in the text.
     const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
-    const fit = here
-      ? weight.value + 0.3 * here.score
-      : picked
-        ? weight.neighbourValue + 0.2 * picked.score
-        : place !== null || names.length > 0
-          ? weight.place
-          : plan.answerType === "date" && candidate.record.kind === "message"
-            ? weight.toldToday
-            : 0;
+    const { start: begins, end: ends } = spans[at] ?? { start: 0, end: 0 };
+    const label = named.find(({ start, end }) => start < ends && begins < end) ?? null;
+    const fit =
+      label !== null
+        ? weight.labelled
+        : here
+          ? weight.value + 0.3 * here.score
+          : picked
+            ? weight.neighbourValue + 0.2 * picked.score
+            : place !== null || names.length > 0
+              ? weight.place
+              : plan.answerType === "date" && candidate.record.kind === "message"
+                ? weight.toldToday
+                : 0;
     const subject = subjectOf(plan, candidate, quote);
     const score =
       weight.probability * candidate.probability +
@@ -178,10 +223,13 @@ function inView(
       weight.whole * context.whole +
       fit +
       (context.inTime ? weight.inTime : 0) +
-      authority(plan, candidate, quote) -
+      authority(plan, candidate, quote) +
+      (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
+      (plan.answerType === "date" && saysNo(quote) && !saysNo(plan.question) ? weight.denied : 0) -
       (asks ? weight.asks : 0) -
       (titles ? weight.title : 0) -
       (empty(plan, quote, view, own) ? weight.empty : 0) +
+      (captioned.test(quote) && !asksSight.test(plan.question) ? -weight.caption : 0) +
       (subject === "own" ? weight.ownSubject : subject === "other" ? -weight.otherSubject : 0) +
       Math.min(0.1, (stems[at]?.length ?? 0) / 80);
     return {
@@ -191,6 +239,7 @@ function inView(
       near,
       whole: context.whole,
       picked,
+      labelled: label && { ...label, citation: lines(candidate, view, text, label) },
       names,
       place,
       negated: saysNo(quote),
@@ -198,6 +247,43 @@ function inView(
       inTime: context.inTime,
       score,
     };
+  });
+}
+
+const captioned = /^\[photo:/iu;
+const asksSight =
+  /(?<!\p{L})(?:photo\p{L}*|picture\p{L}*|image\p{L}*|show\p{L}*|see|saw|seen|look\p{L}*|colou?r|paint\p{L}*|draw\p{L}*|wear\p{L}*|foto\p{L}*|bild\p{L}*|zeig\p{L}*|farbe)(?!\p{L})/iu;
+
+/** What "we" paid was talked about; what was only sent to us is an advertisement. */
+const engagement = ({ answerType, question }: QueryPlan): number =>
+  answerType === "amount" && /(?<!\p{L})(?:we|I|our|my|wir|ich|unser\p{L}*|mein\p{L}*)(?!\p{L})/iu.test(question)
+    ? weight.engagedSum
+    : weight.engaged;
+
+function lines({ recordId }: Candidate, view: Citation["view"], text: string, { from, to }: Labelled): Citation {
+  return { recordId, view, span: [from, to], quote: text.slice(from, to) };
+}
+
+/** Kinds of answer that a name on a form can stand beside. */
+const labelTypes: ReadonlySet<string> = new Set(["text", "number", "duration"]);
+
+/** A chat message is one breath: "FOUND!!! in Olu's shed" is no two things. */
+const isBreath = ({ record }: Candidate, view: Citation["view"], text: string): boolean =>
+  record.kind === "message" && view === "text" && text.length <= breathLength && !text.trim().includes("\n");
+const breathLength = 140;
+
+function trimmedSpan(text: string): Span {
+  return { start: text.length - text.trimStart().length, end: text.trimEnd().length };
+}
+
+/** Days of a coming time that is asked about are of its month. */
+function inWindow({ windows }: QueryPlan, { day }: Candidate, values: readonly Value[]): readonly Value[] {
+  const reference = aheadReference(windows, day);
+  if (reference === null) return values;
+  return values.map((value) => {
+    if (value.type !== "date" || !/^(?:the|am|den|dem|auf den|on the)\s\d/iu.test(value.text)) return value;
+    const [other] = findDates(value.text, { reference });
+    return other ? { ...value, from: other.from, to: other.to, key: `${other.from}–${other.to}` } : value;
   });
 }
 
@@ -217,10 +303,14 @@ const calendarLine =
 const greeting =
   /^(?:dear|hi|hello|hey|good (?:morning|evening)|morning|thanks?|thank you|love|best|kind regards|yours|liebe[rs]?|hallo|guten|viele grüße|gruß|danke|sehr geehrte)(?!\p{L})[^.!?]{0,40}$/iu;
 
+/** Names and nothing else, or a single word. */
+export const isSignature = (quote: string): boolean =>
+  /^[\p{Lu}\p{L}’'-]+(?:(?:,| (?:and|und|&)) \p{Lu}\p{L}+)*(?: \(\p{L}+\))?[.,]?$/u.test(quote);
+
 function empty(plan: QueryPlan, quote: string, view: Citation["view"], own: number): boolean {
   if (view === "metadata") return plan.kinds.length === 0 && plan.answerType !== "date";
   // A name alone signs; a lone word with a capital that says nothing of what is asked is a heading.
-  const alone = /^[\p{Lu}\p{L}’'-]+(?: (?:and|und|&) \p{Lu}\p{L}+)?[.,]?$/u.test(quote);
+  const alone = isSignature(quote);
   const heads = plan.answerType !== "text" && own === 0;
   return greeting.test(quote) || (alone && (heads || plan.answerType === "place" || plan.answerType === "date"));
 }
@@ -258,7 +348,18 @@ function authority(plan: QueryPlan, { record }: Candidate, quote: string): numbe
     );
   }
   if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
-  return asksName.test(plan.question) && naming.test(quote) ? 0.3 : 0;
+  if (!asksName.test(plan.question)) return 0;
+  return naming.test(quote) ? weight.newName : namesNew(plan, quote) ? weight.newName : -weight.newName;
+}
+
+/** A capitalised word inside the sentence that the question does not know. */
+function namesNew({ question }: QueryPlan, quote: string): boolean {
+  const known = question.toLowerCase();
+  return [...quote.matchAll(/(?<=\p{L}[\s,:]+["“]?)\p{Lu}\p{Ll}{2,}/gu)].some(
+    ([word]) =>
+      !known.includes(word.toLowerCase()) &&
+      findDates(`on ${word} in ${word}`, { reference: "2000-01-01" }).length === 0,
+  );
 }
 
 /** End of a quote: at most `quoteLength` on, between words. */

@@ -25,9 +25,11 @@ export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string)
   if (author === "") return "open";
   const words = stemsOf(author);
   const byAsked = asked.some((name) => [...name].some((one) => words.has(one)));
-  const said = stemsOf(quote);
-  const named = asked.some((name) => [...name].some((one) => said.has(one)));
-  if (byAsked) return self.test(quote) || together.test(quote) || named || !addressed.test(quote) ? "own" : "open";
-  if (named || addressed.test(quote)) return "own";
-  return self.test(quote) ? "other" : "open";
+  if (byAsked) return self.test(quote) || together.test(quote) || !addressed.test(quote) ? "own" : "open";
+  const said = stemsOf(quote.replace(vocative, " "));
+  if (asked.some((name) => [...name].some((one) => said.has(one)))) return "own";
+  return self.test(quote) && !addressed.test(quote) ? "other" : "open";
 }
+
+/** "Thanks, Ada!", "Ada, look": who is spoken to, not of. */
+const vocative = /(?:^|[,.!?]\s*)\p{Lu}\p{L}+(?=[,!?.])|,\s*\p{Lu}\p{L}+(?=[.!?]|$)|\s\p{Lu}\p{L}+(?=[!?]$)/gu;

@@ -25,10 +25,15 @@ export interface Answer {
 
 const supportLimit = 5;
 /** What agreement, words and place together must come to. */
-const leastSupport = 0.42;
+const leastSupport = 0.4;
 /** Weights beside the share of the question's words. */
 const tieWorth = 0.5;
 const likelyWorth = 0.4;
+/** Records that state a value up to which it is rare among those at hand, and what that is worth. */
+const fewRecords = 4;
+const rareWorth = 0.35;
+/** Words of an answer from which repeating them says as much. */
+const manyWords = 4;
 /** A report of the very day, and a month or week that holds the day, say less than the day itself. */
 const onItsDay = 0.8;
 const aroundIt = 0.45;
@@ -62,16 +67,21 @@ export function supports(
     if (answer.cited.has(to)) tied.set(from, Math.max(tied.get(from) ?? 0, worth));
   }
   const wanted = wordsOfAnswer(reading, answer);
-  const found = candidates.flatMap((candidate) => {
+  const agreeing = candidates.map((candidate) => agreement(reading, answer, wanted, candidate));
+  // A value that few records state says by itself that they speak of one thing.
+  const counts = new Map<Agreement["by"], number>();
+  for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
+  const found = candidates.flatMap((candidate, at) => {
     if (answer.cited.has(candidate.recordId)) return [];
-    const topical = saidBy(reading.asked, candidate.stems, reading.around(candidate.recordId));
-    const matter = topical + tieWorth * (tied.get(candidate.recordId) ?? 0) + likelyWorth * candidate.probability;
-    // Nothing in it can be worth a citation: its text need not be read.
-    const first = candidate.rank <= topicalRank;
-    if (matter < leastSupport && !first) return [];
-    const agreed = agreement(reading, answer, wanted, candidate);
-    const same = first && topical >= leastTopical && topical >= answer.whole * topicalShare;
-    if (agreed === null && !same) return [];
+    const agreed = agreeing[at] ?? null;
+    const rare = agreed !== null && (counts.get(agreed.by) ?? 0) <= fewRecords;
+    const crowded = agreed?.by === "its day" && !rare;
+    const around = crowded ? alone : reading.around(candidate.recordId);
+    const topical = saidBy(reading.asked, candidate.stems, around);
+    const tie = tied.get(candidate.recordId) ?? 0;
+    const matter =
+      topical + tieWorth * tie + likelyWorth * candidate.probability + (rare || listed(agreed, wanted) ? rareWorth : 0);
+    const same = candidate.rank <= topicalRank && topical >= leastTopical && topical >= answer.whole * topicalShare;
     const score = (agreed?.share ?? 0) * matter;
     if (score < leastSupport && !same) return [];
     return [{ candidate, score, citation: agreed?.citation ?? firstSentence(reading, candidate) }];
@@ -82,7 +92,13 @@ export function supports(
     .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));
 }
 
+const listed = (agreed: Agreement | null, wanted: readonly string[]): boolean =>
+  agreed?.by === "words" && wanted.length >= manyWords;
+
+const alone: ReadonlyMap<string, number> = new Map();
+
 interface Agreement {
+  readonly by: "value" | "its day" | "around it" | "words";
   readonly share: number;
   readonly citation: Citation | null;
 }
@@ -100,26 +116,27 @@ function agreement(
       const read = text.slice(0, 3_000);
       for (const { from, to, unit, start, end } of findDates(read, { reference: candidate.day })) {
         const cite = () => sentenceAt(candidate, view, read, start, end);
-        if (unit === "day" && days.from <= from && to <= days.to) return { share: 1, citation: cite() };
-        if (unit !== "year" && from <= days.from && days.to <= to) around ??= { share: aroundIt, citation: cite() };
+        if (unit === "day" && days.from <= from && to <= days.to) return { by: "value", share: 1, citation: cite() };
+        if (unit !== "year" && from <= days.from && days.to <= to)
+          around ??= { by: "around it", share: aroundIt, citation: cite() };
       }
     }
     const { day } = candidate;
-    if (day !== null && days.from <= day && day <= days.to) return { share: onItsDay, citation: null };
+    if (day !== null && days.from <= day && day <= days.to) return { by: "its day", share: onItsDay, citation: null };
     if (around !== null) return around;
   }
   if (value !== null && value.from === undefined) {
     for (const { view, text } of views) {
       const read = text.slice(0, 4_000);
       const same = valuesOf(read, candidate.day, [value.type, "amount", "number"]).find((one) => equal(one, value));
-      if (same) return { share: 1, citation: sentenceAt(candidate, view, read, same.start, same.end) };
+      if (same) return { by: "value", share: 1, citation: sentenceAt(candidate, view, read, same.start, same.end) };
     }
   }
   if (wanted.length === 0) return null;
   const { language } = reading.plan;
   const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
   if (share < repeatedWords) return null;
-  return { share, citation: repeating(reading, candidate, wanted) };
+  return { by: "words", share, citation: repeating(reading, candidate, wanted) };
 }
 
 /** The same figure, whatever it is counted in where one side does not say; "415" may be short for 415,000. */
@@ -137,7 +154,7 @@ function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): string[] {
   if (words === null) return [];
   const known = new Set(contentStems(plan.question, plan.language));
   const said = new Set(asked.terms.map((term) => term.stem));
-  return [...new Set(contentStems(words, plan.language))]
+  return [...new Set(contentStems(words.replace(/\([^)]*\)/gu, " "), plan.language))]
     .filter((one) => !known.has(one) && !said.has(one))
     .slice(0, 8);
 }

@@ -1,4 +1,5 @@
-import { findDates } from "../../views/language/index.ts";
+import type { QueryPlan } from "#contract";
+import { addDays, findDates } from "../../views/language/index.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code";
 
@@ -167,3 +168,15 @@ export function placeIn(text: string): string | null {
   }
   return null;
 }
+
+/**
+ * From which day "the 28th" counts in a record that speaks of a coming time which was asked about: "stay till the 28th",
+ * written in November of a Christmas, is of December. Null where the record's own day is meant.
+ */
+export function aheadReference(windows: QueryPlan["windows"], day: string | null): string | null {
+  const [window] = windows;
+  if (!window || windows.length > 1 || day === null || day >= window.from) return null;
+  return addDays(day, aheadDays) < window.from ? null : addDays(window.from, -daysBefore);
+}
+const aheadDays = 120;
+const daysBefore = 10;
