@@ -25,6 +25,12 @@ const longest = 16;
  * question was asked count: it is the last plan that is followed, not the last words.
  */
 export function followUp(previous: PreviousTurn, question: string, context: FollowContext): QueryPlan | null {
+  const plan = follow(previous, question, context);
+  // Nothing was there to lean on.
+  return plan !== null && plan.carried.length > 0 ? plan : null;
+}
+
+function follow(previous: PreviousTurn, question: string, context: FollowContext): QueryPlan | null {
   const text = question.trim();
   if (text === "" || wordsOf(text).length > longest) return null;
   const before = previous.plan;
@@ -75,7 +81,8 @@ function again(before: QueryPlan, shown: readonly number[], text: string): Query
 
 /** "Why?": another answer about the same. */
 function askedAnew(before: QueryPlan, word: string, text: string): QueryPlan {
-  const answerType = answerTypeOf(`${word} …`);
+  // Alone, it asks what something costs.
+  const answerType = /^(?:how much|wie ?viel)$/iu.test(word) ? "amount" : answerTypeOf(`${word} …`);
   const operation = operationOf(word, answerType);
   return {
     ...before,
