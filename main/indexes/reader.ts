@@ -7,7 +7,7 @@ import { type RecordVectors, VectorLookup } from "./lookup.ts";
 import { isDamage } from "./open.ts";
 import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
-import { emptyStatus, indexStatus } from "./status.ts";
+import { emptyStatus, StatusReader } from "./status.ts";
 import { countText, expression, matching, passage, searchText } from "./text.ts";
 import { WordLookup } from "./word-lookup.ts";
 
@@ -16,6 +16,7 @@ interface Opened {
   readonly inode: number;
   readonly vectors: VectorLookup;
   readonly lexicon: WordLookup;
+  readonly status: StatusReader;
 }
 
 /** ms after which the file is looked at again: the index worker may have made it anew. */
@@ -41,7 +42,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     if (opened === null && inode !== -1) {
       const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
       if (db.pragmaNumber("user_version") === schemaVersion) {
-        opened = { db, inode, vectors: new VectorLookup(db), lexicon: new WordLookup(db) };
+        opened = { db, inode, vectors: new VectorLookup(db), lexicon: new WordLookup(db), status: new StatusReader(db) };
       } else db.close();
     }
     return opened;
@@ -119,7 +120,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
     edges: (ids) => read([], (db) => edgesOf(db, ids)),
-    status: () => read(emptyStatus(lastSeq()), (db) => indexStatus(db, lastSeq(), null)),
+    status: () => read(emptyStatus(lastSeq()), (_, { status }) => status.read(lastSeq())),
     close() {
       opened?.db.close();
       opened = null;

@@ -18,6 +18,43 @@ export function indexStatus(db: Database, lastSeq: number, modelId: string | nul
   };
 }
 
+/** Counting may take this share of the time: of a large archive that is being worked on, counts are told a little late. */
+const countingShare = 0.05;
+
+/** Status for readers, who ask several times a question: counted again only when something has changed. */
+export class StatusReader {
+  readonly #db: Database;
+  #known: { readonly version: number; readonly lastSeq: number; readonly status: IndexStatus } | null = null;
+  #again = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  read(lastSeq: number): IndexStatus {
+    const started = performance.now();
+    const version = this.#db.pragmaNumber("data_version");
+    if (this.#known?.version === version && this.#known.lastSeq === lastSeq) return this.#known.status;
+    if (this.#known !== null && started < this.#again) {
+      // Which vectors answer, and how far full text is, are looked up whatever the counts cost.
+      const seq = this.#db.query("SELECT seq FROM cursor", (row) => column.number(row, "seq")).get() ?? 0;
+      const { text } = this.#known.status;
+      return {
+        ...this.#known.status,
+        textSeq: seq,
+        text: { ...text, pending: Math.max(0, lastSeq - seq) },
+        serving: servingOf(this.#db),
+      };
+    }
+    const status = indexStatus(this.#db, lastSeq, null);
+    const took = performance.now() - started;
+    // What is counted in a moment is never told late.
+    this.#again = took < 5 ? 0 : performance.now() + took / countingShare;
+    this.#known = { version, lastSeq, status };
+    return status;
+  }
+}
+
 export const emptyStatus = (lastSeq: number): IndexStatus => ({
   textSeq: 0,
   text: { done: 0, pending: lastSeq, failed: 0 },

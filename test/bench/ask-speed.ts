@@ -45,6 +45,7 @@ const figures = z.object({
   stages: z.record(z.string(), spread),
   first: spread,
   final: spread,
+  cpu: spread,
   rounds: z.number(),
   answered: z.number(),
   typed: spread,
@@ -86,6 +87,7 @@ function report(found: readonly Figures[], slowest: boolean): void {
   const rows: [string, (one: Figures) => string][] = [
     ["first result", (one) => text(one.first)],
     ["final", (one) => text(one.final)],
+    ["processor time of a question", (one) => text(one.cpu)],
     ...[...new Set(found.flatMap(({ stages }) => Object.keys(stages)))].map(
       (stage): [string, (one: Figures) => string] => [
         `  ${stage}`,
@@ -172,6 +174,7 @@ async function measure(records: number): Promise<Figures> {
     stages: Object.fromEntries(Object.entries(stages).map(([stage, values]) => [stage, spreadOf(values)])),
     first: spreadOf(runs.map(({ first }) => first)),
     final: spreadOf(runs.map(({ final }) => final)),
+    cpu: spreadOf(runs.map(({ cpu }) => cpu)),
     rounds: runs.reduce((sum, { result }) => sum + result.rounds.length, 0) / runs.length,
     answered: runs.filter(({ result }) => result.outcome === "answered").length,
     typed: spreadOf(typed),
@@ -193,8 +196,9 @@ const megabytes = () => process.memoryUsage.rss() / 1e6;
 async function askOnce(
   read: Remote<ReadService>,
   question: string,
-): Promise<{ first: number; final: number; result: AskResult }> {
+): Promise<{ first: number; final: number; cpu: number; result: AskResult }> {
   const start = performance.now();
+  const before = process.cpuUsage();
   let first = 0;
   let result: AskResult | null = null;
   for await (const event of read.ask({ question, meaning: true })) {
@@ -203,7 +207,8 @@ async function askOnce(
     result = event.result;
   }
   if (result === null) throw new Error(`No answer to: ${question}`);
-  return { first, final: performance.now() - start, result };
+  const used = process.cpuUsage(before);
+  return { first, final: performance.now() - start, cpu: (used.user + used.system) / 1_000, result };
 }
 
 interface Question {
@@ -212,7 +217,7 @@ interface Question {
 }
 
 /** Questions of every shape, of words as rare and common as a person's are: some with a name, a time or a kind. */
-function questionsOf(seed: number): Question[] {
+export function questionsOf(seed: number): Question[] {
   const random = seeded(seed + 1);
   const known = new Set(vocabulary.slice(0, 50));
   const word = (): string => {

@@ -320,11 +320,18 @@ function counted(reference: string, count: string | undefined, unit: string | un
   return [shifted(reference, kind, amount)];
 }
 
+/** What every pattern needs at least one of: most sentences name no time, and are not tried against each of them. */
+const timely = new RegExp(
+  `\\d|(?<!\\p{L})(?:yesterday|gestern|vorgestern|last night|today|tonight|heute|this (?:morning|afternoon|evening)|tomorrow|übermorgen|morgen|weekend|wochenende|days?|weeks?|months?|years?|tag(?:en|e)?|wochen?|monat(?:en|e)?|jahr(?:en|e)?|${byLength(seasons)}|${byLength(monthNames)}|${byLength(weekdays)})`,
+  "iu",
+);
+
 /** Times named in a text, in order, not overlapping. A date without a year gives one mention a possible year. Input beyond 100,000 characters is not read. */
 export function findDates(text: string, context: DateContext): DateMention[] {
   const mentions: DateMention[] = [];
   const taken: [number, number][] = [];
   const input = text.slice(0, 100_000);
+  if (!timely.test(input)) return mentions;
   for (const { regex, relative: isRelative, read } of patterns) {
     for (const match of input.matchAll(regex)) {
       const [start, end] = [match.index, match.index + match[0].length];
