@@ -1,13 +1,5 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import {
-  addDays,
-  contentStems,
-  findDates,
-  findSpans,
-  type Span,
-  sentencesOf,
-  yearOf,
-} from "../../views/language/index.ts";
+import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
