@@ -2,6 +2,7 @@ import type { AskEvent, AskResult, QueryPlan, RecordId } from "#contract";
 import { UnderstoryError } from "#contract";
 import type { CandidateSet } from "./candidates/candidates.ts";
 import { compose, indexNotes } from "./compose.ts";
+import { marksFor, tellFeedback } from "./converse/feedback.ts";
 import { type Asking, understand } from "./converse/understand.ts";
 import type { QueryPorts } from "./ports.ts";
 import { type Phrases, phrases } from "./read/phrases.ts";
@@ -31,10 +32,11 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
   );
   yield* tracer.news();
   const { best, told: rounds, notes: missing } = yield* walkRounds(plan, ports, tracer, signal);
-  const told = (result: AskResult, more: readonly string[]): AskResult => ({
-    ...result,
-    notes: [...new Set([...result.notes, ...missing, ...indexNotes(plan, ports), ...more])],
-  });
+  const marks = marksFor(plan, ports.records.feedback());
+  const told = (result: AskResult, more: readonly string[]): AskResult => {
+    const weighed = tellFeedback(result, marks);
+    return { ...weighed, notes: [...new Set([...weighed.notes, ...missing, ...indexNotes(plan, ports), ...more])] };
+  };
   const instant = told(compose(plan, best, ports, tracer.stages, rounds), []);
   const later = secondOpinions(ports);
   yield { type: "result", final: later.length === 0, result: instant };

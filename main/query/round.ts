@@ -2,6 +2,7 @@ import type { QueryPlan, StageTrace } from "#contract";
 import { type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
 import { similarityOf } from "./candidates/similarity.ts";
 import { type Checked, checkDraft } from "./check/check.ts";
+import { marksFor, weighFeedback } from "./converse/feedback.ts";
 import type { ForestSolution } from "./forest/forest.ts";
 import { selectForest, selectionFor } from "./forest/selection.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
@@ -39,13 +40,17 @@ export function retrieve(
   embedMs: number,
   timed: Timed,
 ): Recall {
+  const marks = marksFor(plan, ports.records.feedback());
   return timed(
     "recall",
     plan.terms.length,
     () =>
-      asksPictures(plan)
-        ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vectors))
-        : recall(plan, ports, vectors),
+      weighFeedback(
+        asksPictures(plan)
+          ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vectors))
+          : recall(plan, ports, vectors),
+        marks,
+      ),
     (recalled) => ({
       size: recalled.ranked.length,
       detail: {
@@ -55,6 +60,7 @@ export function retrieve(
         embedMs,
         ranker: rankerFile.name,
         asked: recalled.asked.terms.map(({ text, weight, known }) => ({ text, weight, known })),
+        feedback: [...marks.values()],
         top: recalled.ranked.slice(0, traced).map(tracedScore),
       },
     }),

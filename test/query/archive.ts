@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import type { AskEvent, AskResult, ImportedRecord, QueryPlan, RecordId } from "#contract";
+import type { AskEvent, AskResult, ImportedRecord, NewFeedback, PreviousTurn, QueryPlan, RecordId } from "#contract";
 import type { Embedder } from "#main/indexes/ports.ts";
 import { openIndexReader } from "#main/indexes/reader.ts";
 import { openIndexWriter } from "#main/indexes/writer.ts";
 import { ask } from "#main/query/ask.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
-import type { Perception } from "#main/records/ports.ts";
+import type { ArchiveFiles, Perception } from "#main/records/ports.ts";
 import { openRecordReader } from "#main/records/reader.ts";
 import { openStore } from "#main/records/store.ts";
 
@@ -64,15 +64,24 @@ export function imported({ at, by, to, chat, ...rest }: Draft): ImportedRecord {
   };
 }
 
+interface Options {
+  plan?: QueryPlan;
+  after?: PreviousTurn;
+  embedder?: Embedder;
+}
+
 export interface TestArchive {
   readonly ports: QueryPorts;
+  readonly files: ArchiveFiles;
   /** Ids in the order in which the records were given. */
   readonly ids: readonly RecordId[];
   add(drafts: readonly Draft[]): RecordId[];
   trash(id: RecordId): void;
   erase(id: RecordId): void;
-  ask(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskResult>;
-  events(question: string, options?: { plan?: QueryPlan; embedder?: Embedder }): Promise<AskEvent[]>;
+  /** The owner says something of an answer; gives what takes it back. */
+  say(feedback: NewFeedback): () => void;
+  ask(question: string, options?: Options): Promise<AskResult>;
+  events(question: string, options?: Options): Promise<AskEvent[]>;
   /** A model has looked at a picture. */
   perceive(id: RecordId, perception: Perception): void;
   /** Embeds all that waits with a scripted model. */
@@ -110,14 +119,16 @@ export function archiveOf(drafts: readonly Draft[]): TestArchive {
     follow();
     return items.map(({ record }) => records.idByIdentity(record.identity) ?? 0);
   };
-  const events = async (question: string, options: { plan?: QueryPlan; embedder?: Embedder } = {}) => {
+  const events = async (question: string, options: Options = {}) => {
     const all: AskEvent[] = [];
     const asked = { ...ports, embedder: options.embedder ?? null };
-    for await (const event of ask({ question, plan: options.plan, today: "2024-08-01" }, asked)) all.push(event);
+    for await (const event of ask({ question, plan: options.plan, after: options.after, today: "2024-08-01" }, asked))
+      all.push(event);
     return all;
   };
   return {
     ports,
+    files,
     ids: add(drafts),
     add,
     trash(id) {
@@ -127,6 +138,10 @@ export function archiveOf(drafts: readonly Draft[]): TestArchive {
     erase(id) {
       store.writer.erase([id]);
       follow();
+    },
+    say(feedback) {
+      const id = store.writer.giveFeedback(feedback);
+      return () => store.writer.takeBackFeedback(id);
     },
     events,
     async ask(question, options) {

@@ -4,6 +4,7 @@ import { type PreviousTurn, type QueryPlan, queryPlanSchema } from "#contract";
 import { followUp } from "#main/query/converse/follow-up.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
+import { archiveOf } from "./archive.ts";
 
 const people = peopleIndex(
   ["Mara Lindqvist", "Thomas Berger", "Helena Kraus"].map((name, at) => ({
@@ -197,5 +198,31 @@ describe("whatever is asked after whatever", () => {
     const corrected = { ...turn(rent).plan, windows: [], people: [{ personId: 1, name: "Mara Lindqvist" }] };
     const plan = followUp({ plan: corrected, citedRecords: [] }, "and the heating?", context);
     expect(plan).toMatchObject({ windows: [], people: corrected.people, terms: ["heating"] });
+  });
+});
+
+describe("a conversation through the whole walk", () => {
+  it("answers a follow-up from the archive, and shows what it did not show yet", async () => {
+    const { ids, ask } = archiveOf([
+      { text: "The rent is 700 euros from now on.", by: "Ada", at: "2022-02-01T10:00:00", chat: "House" },
+      { text: "The rent is 760 euros from now on.", by: "Ada", at: "2023-02-01T10:00:00", chat: "House" },
+      { text: "Otto came to the summer party.", by: "Ada", at: "2023-07-01T10:00:00", chat: "Friends" },
+      { text: "Nora came to the summer party too.", by: "Ada", at: "2023-07-02T10:00:00", chat: "Friends" },
+    ]);
+    const cited = (result: Awaited<ReturnType<typeof ask>>) =>
+      result.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId));
+    const first = await ask("How much was the rent in 2022?");
+    expect(first.answer).toContain("700");
+    const second = await ask("and in 2023?", { after: { plan: first.plan, citedRecords: cited(first) } });
+    expect(second.plan).toMatchObject({ question: "How much was the rent in 2023?", terms: ["rent"] });
+    expect(second.answer).toContain("760");
+    expect(cited(second)).toEqual([ids[1]]);
+
+    const party = await ask("Who came to the summer party?");
+    const shown = [...new Set([...cited(party), ids[2] ?? 0])];
+    const more = await ask("who else?", { after: { plan: party.plan, citedRecords: shown } });
+    expect(more.forest.nodes.map(({ recordId }) => recordId)).not.toContain(ids[2]);
+    const alone = await ask("How much was the rent in 2022?", { after: { plan: party.plan, citedRecords: shown } });
+    expect({ ...alone, trace: [] }).toEqual({ ...first, trace: [] });
   });
 });
