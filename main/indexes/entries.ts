@@ -31,6 +31,7 @@ function removeFacts(db: Database, id: RecordId, tally: Tally): boolean {
   // The words of a record are counted when its deeper facts come.
   if (db.command("DELETE FROM terms WHERE record_id = ?").run(id).changes > 0) tallyWords(db, id, -1, tally);
   db.command("DELETE FROM text WHERE rowid = ?").run(id);
+  db.command("DELETE FROM fragment WHERE rowid = ?").run(id);
   db.command("DELETE FROM reference WHERE record_id = ?").run(id);
   db.command("DELETE FROM mention WHERE record_id = ?").run(id);
   // What nothing shows any more is forgotten with the last picture that did.
@@ -55,12 +56,13 @@ export function put(db: Database, record: StoredRecord, pictures: PictureVectors
   const known = removeFacts(db, id, tally);
   if (known) forgetContexts(db, id);
   const { text, item } = facts;
-  db.command("INSERT INTO text(rowid, subject, body, people, extra) VALUES (?, ?, ?, ?, ?)").run(
+  db.command("INSERT INTO text(rowid, subject, body, people, extra, grams) VALUES (?, ?, ?, ?, ?, ?)").run(
     id,
     text.subject,
     text.body,
     text.people,
     text.extra,
+    text.grams,
   );
   db.command(insertItem).run(
     id,
@@ -97,6 +99,8 @@ export function deepen(db: Database, record: StoredRecord, tally: Tally): void {
     "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ? WHERE record_id = ?",
   ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, id);
   if (db.command("INSERT OR IGNORE INTO terms VALUES (?, ?)").run(id, stems).changes > 0) tallyWords(db, id, 1, tally);
+  db.command("DELETE FROM fragment WHERE rowid = ?").run(id);
+  if (facts.fragments !== "") db.command("INSERT INTO fragment(rowid, tokens) VALUES (?, ?)").run(id, facts.fragments);
   for (const code of facts.references) db.command("INSERT OR IGNORE INTO reference VALUES (?, ?)").run(code, id);
   for (const day of facts.mentions) db.command("INSERT OR IGNORE INTO mention VALUES (?, ?)").run(day, id);
   putChunks(db, id, facts.pieces);

@@ -1,13 +1,14 @@
 import { type StoredRecord, sureTag } from "#contract";
-import { labelsOf, localDayOf, momentOf, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
-import { contentStems, dayOf, findDates, languageOf, temporalCount } from "../views/language/index.ts";
+import { labelsOf, localDayOf, momentOf, namedDay, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
+import { contentStems, dayOf, findDates, gramsOf, languageOf, temporalCount } from "../views/language/index.ts";
 import { type Piece, piecesOf } from "./forms.ts";
+import { fragmentsOf } from "./fragments.ts";
 import type { ViewName } from "./ports.ts";
 import { type Surface, surfaceOf } from "./surface.ts";
 
 /** What finds a record by its words, day, place and conversation; a pure function of that record. */
 export interface Facts {
-  readonly text: { subject: string; body: string; people: string; extra: string };
+  readonly text: { subject: string; body: string; people: string; extra: string; grams: string };
   readonly item: {
     kind: string;
     identity: string;
@@ -34,6 +35,8 @@ export interface DeepFacts {
   readonly ground: string;
   readonly temporal: number;
   readonly surface: Surface;
+  /** For the trigram index. */
+  readonly fragments: string;
   readonly references: readonly string[];
   readonly mentions: readonly string[];
   readonly pieces: readonly Piece[];
@@ -52,13 +55,10 @@ export function factsOf(record: StoredRecord): Facts {
   const [read, seen] = [view("ocr"), view("tags")];
   const people = peopleOf(record);
   const moment = momentOf(record.time);
+  const names = people.slice(0, 200).join(" · ");
+  const extra = [attachment, read, seen, metadata].filter((one) => one !== "").join("\n\n");
   return {
-    text: {
-      subject,
-      body,
-      people: people.slice(0, 200).join(" · "),
-      extra: [attachment, read, seen, metadata].filter((one) => one !== "").join("\n\n"),
-    },
+    text: { subject, body, people: names, extra, grams: gramsOf([subject, body, names, extra].join("\n")) },
     item: {
       kind: record.kind,
       identity: record.identity,
@@ -68,7 +68,7 @@ export function factsOf(record: StoredRecord): Facts {
       thread: threadOf(record),
       sequence: record.sequence,
       moment,
-      day: localDayOf(record.time),
+      day: localDayOf(record.time) ?? namedDay(record)?.day ?? null,
       author: record.author?.address ?? record.author?.name ?? null,
       lat: record.place?.lat ?? null,
       lon: record.place?.lon ?? null,
@@ -90,10 +90,18 @@ export function deepFactsOf(record: StoredRecord, forms: number): DeepFacts {
     ground: groundOf(record, spoken),
     temporal: temporalCount(body),
     surface: surfaceOf(record, views),
+    fragments: fragmentsOf([subject, body, view("attachment"), view("metadata"), ...fileNamesOf(record)], view("ocr")),
     references: referencesIn(`${spoken}\n${view("attachment")}\n${view("ocr")}`),
     mentions: mentionsIn(record, spoken, localDayOf(record.time)),
     pieces: piecesOf(record, views, forms),
   };
+}
+
+/** Files as they are named, with their endings. */
+function fileNamesOf(record: StoredRecord): string[] {
+  return [record.props.name, ...(record.props.attachments ?? []).map(({ name }) => name)].filter(
+    (name) => name != null,
+  );
 }
 
 function tagsOf(record: StoredRecord): Facts["tags"] {

@@ -36,6 +36,11 @@ export interface TextHit {
   readonly score: number;
 }
 
+export interface FragmentHit extends TextHit {
+  /** What was found, letters and digits alone: for `fragmentPassage`. */
+  readonly fragment: string;
+}
+
 export interface VectorHit extends Chunk {
   /** Cosine, −1 to 1. */
   readonly similarity: number;
@@ -108,6 +113,13 @@ export interface IndexReader {
   session(key: string, limit: number): IndexedItem[];
   /** Best passages of a record for the terms of an FTS5 expression. */
   passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
+  /**
+   * Records with a number, plate, code, address, file name or line of a picture that contains the text, blanks and hyphens
+   * aside ("AB 123" in "M-AB 1234"); where there is none, with what in the text has a digit. `score`: part of the
+   * identifier that was asked for, 0–1; newest first among equals.
+   */
+  searchFragments(text: string, limit: number): FragmentHit[];
+  fragmentPassage(fragment: string, recordId: RecordId): { passage: string; marks: [number, number][] };
   /**
    * Nearest chunks, at most one a record; empty when no vectors are there. `vector` is of `model` (the serving text model),
    * unit length. An encoder is searched in the form `said`, or the first one that it has.

@@ -3,12 +3,13 @@ import { type RecordId, recordKindSchema } from "#contract";
 import type { ArchiveFiles } from "#main/records/ports.ts";
 import { column, type Database, openDatabase, type SqlRow } from "#native/sqlite.ts";
 import { edgesOf } from "./edges.ts";
+import { searchFragments } from "./fragments.ts";
 import { type RecordVectors, VectorLookup } from "./lookup.ts";
 import { isDamage } from "./open.ts";
 import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
-import { countText, expression, matching, passage, searchText } from "./text.ts";
+import { countText, expression, fragmentPassage, matching, passage, searchText } from "./text.ts";
 import { WordLookup } from "./word-lookup.ts";
 
 interface Opened {
@@ -42,7 +43,13 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     if (opened === null && inode !== -1) {
       const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
       if (db.pragmaNumber("user_version") === schemaVersion) {
-        opened = { db, inode, vectors: new VectorLookup(db), lexicon: new WordLookup(db), status: new StatusReader(db) };
+        opened = {
+          db,
+          inode,
+          vectors: new VectorLookup(db),
+          lexicon: new WordLookup(db),
+          status: new StatusReader(db),
+        };
       } else db.close();
     }
     return opened;
@@ -94,6 +101,8 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
           .all(key, limit),
       ),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
+    searchFragments: (text, limit) => read([], (db) => searchFragments(db, text, limit)),
+    fragmentPassage: (fragment, id) => read({ passage: "", marks: [] }, (db) => fragmentPassage(db, fragment, id)),
     searchVectors: (vector, limit, { model } = {}) =>
       read([], (_, { vectors }) => vectors.search("text", model, vector, limit)),
     searchPictures: (vector, limit) =>

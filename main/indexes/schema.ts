@@ -5,7 +5,7 @@ import { leastForms, maskOf } from "./forms.ts";
  * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 export const schema = `
 -- forms: those that pieces are made in.
@@ -13,13 +13,18 @@ CREATE TABLE cursor (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL
 INSERT INTO cursor VALUES (1, 0, 0, ${maskOf(leastForms)});
 
 CREATE VIRTUAL TABLE text USING fts5(
-  subject, body, people, extra,
+  subject, body, people, extra, grams,
   tokenize = 'porter unicode61 remove_diacritics 2',
   prefix = '3'
 );
 INSERT INTO text(text, rank) VALUES ('secure-delete', 1);
 -- Terms of one transaction are gathered in memory and written as one segment: fewer to merge. Bytes.
 INSERT INTO text(text, rank) VALUES ('hashsize', 16777216);
+
+-- Identifiers and lines of pictures, letters and digits alone; rowid: the record.
+CREATE VIRTUAL TABLE fragment USING fts5(tokens, tokenize = 'trigram');
+INSERT INTO fragment(fragment, rank) VALUES ('secure-delete', 1);
+INSERT INTO fragment(fragment, rank) VALUES ('hashsize', 16777216);
 
 CREATE TABLE item (
   record_id INTEGER PRIMARY KEY,
@@ -151,6 +156,7 @@ PRAGMA user_version = ${schemaVersion};
 
 export const tables = [
   "text",
+  "fragment",
   "item",
   "shallow",
   "terms",

@@ -1,7 +1,7 @@
 import type { StoredRecord } from "#contract";
 import { captioned } from "../views/caption.ts";
-import { dayWords, labelsOf, peopleOf, type View, type ViewName } from "../views/index.ts";
-import { fold, isStopWord, languageOf, stem, wordsOf } from "../views/language/index.ts";
+import { labelsOf, peopleOf, recordDayWords, type View, type ViewName } from "../views/index.ts";
+import { fold, gramsOf, isStopWord, isUnspaced, languageOf, stem, wordsOf } from "../views/language/index.ts";
 
 /** What the ranker needs of a record's text without reading it; pure functions of that record. */
 export interface Surface {
@@ -40,14 +40,15 @@ function stemsOf(record: StoredRecord, view: (name: ViewName) => string, text: s
     view("tags"),
     view("attachment").slice(0, read.attachment),
     labelsOf(record).slice(0, labelsRead).join(" "),
-    dayWords(record.time) ?? "",
+    recordDayWords(record) ?? "",
   ];
   const language = languageOf(`${view("subject")}\n${text}`);
   const stems = new Set<string>();
   for (const part of parts) {
-    for (const { folded } of wordsOf(part)) {
+    for (const { folded, text: word } of wordsOf(part)) {
       if (stems.size === mostStems) break;
-      if (!isStopWord(folded, language)) stems.add(stem(folded));
+      if (isUnspaced(word)) for (const gram of gramsOf(word).split(" ")) stems.add(gram);
+      else if (!isStopWord(folded, language)) stems.add(stem(folded));
     }
   }
   return [...stems].join(" ");

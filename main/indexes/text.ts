@@ -1,10 +1,11 @@
 import type { RecordId } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
-import { stem, wordsOf } from "../views/language/index.ts";
+import { gramPhrases, isUnspaced, lettersOf, stem, wordsOf } from "../views/language/index.ts";
+import { placeOfFragment } from "./fragments.ts";
 import type { TextHit } from "./ports.ts";
 
 /** Subject counts double; people and what the source said beside the text count less than the text. */
-const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7)";
+const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7, 1.0)";
 /** More words than this say no more about what is asked. */
 const termLimit = 48;
 
@@ -17,6 +18,7 @@ export function expression(
   options: { all?: boolean; prefixLast?: boolean; prefixes?: readonly string[] } = {},
 ): string | null {
   const parts = terms.slice(0, termLimit).flatMap((term, at) => {
+    if (isUnspaced(term)) return denseParts(term, options.all !== true);
     const words = wordsOf(term).map(({ folded }) => folded);
     if (words.length === 0) return [];
     const open = options.prefixLast === true && at === terms.length - 1;
@@ -29,6 +31,11 @@ export function expression(
   if (options.all) return parts.length === 0 ? null : parts.join(" AND ");
   const any = [...new Set([...parts, ...prefixes])];
   return any.length === 0 ? null : any.join(" OR ");
+}
+
+/** A term with letters of a script without blanks: its runs as phrases of pairs, its other words as they are. */
+function denseParts(term: string, split: boolean): string[] {
+  return wordsOf(term).flatMap(({ text, folded }) => (isUnspaced(text) ? gramPhrases(text, split) : [`"${folded}"`]));
 }
 
 export function searchText(db: Database, match: string, limit: number): TextHit[] {
@@ -57,6 +64,27 @@ const passageLength = 220;
 
 /** The stretch of a record with most different terms of the expression, and where they stand in it. */
 export function passage(db: Database, match: string, id: RecordId): { passage: string; marks: [number, number][] } {
+  const wanted = termsOf(match);
+  return bestOf(db, id, (text) => hitsIn(text, wanted));
+}
+
+/** The stretch of a record around a fragment of a number or name (`searchFragments`). */
+export function fragmentPassage(
+  db: Database,
+  fragment: string,
+  id: RecordId,
+): { passage: string; marks: [number, number][] } {
+  return bestOf(db, id, (text) => {
+    const place = placeOfFragment(text, fragment);
+    return place ? [{ start: place[0], end: place[1], key: fragment }] : [];
+  });
+}
+
+function bestOf(
+  db: Database,
+  id: RecordId,
+  hits: (text: string) => Hit[],
+): { passage: string; marks: [number, number][] } {
   const row = db
     .query("SELECT subject, body, extra FROM text WHERE rowid = ?", (one) => ({
       subject: column.text(one, "subject"),
@@ -65,37 +93,67 @@ export function passage(db: Database, match: string, id: RecordId): { passage: s
     }))
     .get(id);
   if (!row) return { passage: "", marks: [] };
-  const wanted = termsOf(match);
   // Of several views only one is shown, never the end of one with the beginning of the next.
   const found = [row.body, row.subject, ...row.extra.split(/\n{2,}/)]
     .filter((text) => text !== "")
-    .map((text) => bestStretch(text, wanted))
+    .map((text) => bestStretch(text, hits(text)))
     .sort((a, b) => b.terms - a.terms)[0];
   return found ? { passage: found.passage, marks: found.marks } : { passage: "", marks: [] };
+}
+
+/** A place in a text, and which of the things looked for stands there. */
+interface Hit {
+  readonly start: number;
+  readonly end: number;
+  readonly key: string;
 }
 
 interface Wanted {
   readonly stems: ReadonlySet<string>;
   readonly prefixes: readonly string[];
+  /** In scripts without blanks. */
+  readonly runs: readonly string[];
 }
 
 function termsOf(match: string): Wanted {
   const stems = new Set<string>();
   const prefixes: string[] = [];
+  const runs: string[] = [];
   for (const [, phrase = "", star] of match.matchAll(/"([^"]*)"(\*?)/g)) {
+    const run = lettersOf(phrase);
+    if (run !== null) {
+      runs.push(run);
+      continue;
+    }
     const words = phrase.split(" ");
     if (star) prefixes.push(words.pop() ?? "");
     for (const word of words) stems.add(stem(word));
   }
-  return { stems, prefixes };
+  return { stems, prefixes, runs };
 }
 
-function bestStretch(text: string, wanted: Wanted): { passage: string; marks: [number, number][]; terms: number } {
-  const hits = wordsOf(text.slice(0, 200_000)).flatMap((word) => {
+function hitsIn(text: string, wanted: Wanted): Hit[] {
+  const read = text.slice(0, 200_000);
+  const hits: Hit[] = wordsOf(read).flatMap((word) => {
     const root = stem(word.folded);
     const prefix = wanted.prefixes.find((one) => one !== "" && word.folded.startsWith(one));
     return wanted.stems.has(root) || prefix !== undefined ? [{ ...word, key: prefix ?? root }] : [];
   });
+  if (wanted.runs.length === 0) return hits;
+  const dense = wanted.runs.flatMap((run) =>
+    Array.from(read.matchAll(new RegExp(run, "giu")), ({ index }) => ({
+      start: index,
+      end: index + run.length,
+      key: run,
+    })),
+  );
+  return [...hits, ...dense].sort((a, b) => a.start - b.start);
+}
+
+function bestStretch(
+  text: string,
+  hits: readonly Hit[],
+): { passage: string; marks: [number, number][]; terms: number } {
   let best = { first: 0, terms: 0 };
   for (let first = 0; first < hits.length; first++) {
     const from = hits[first]?.start ?? 0;

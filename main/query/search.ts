@@ -7,6 +7,7 @@ import type { QueryPorts, QuestionVectors } from "./ports.ts";
 const looked = 1_000;
 /** Hits of a shorter beginning that are read for the word as it was typed. */
 const rechecked = 200;
+const fragmentLimit = 200;
 
 /**
  * Labels have to be this near to the query, and a model this sure of all of them together; their pictures follow those that
@@ -62,6 +63,7 @@ function byWords(
   if (match === null) return { ids: [], total: 0, shown: () => [] };
   let found = index.searchText(match, looked);
   if (found.length === 0) found = byShorterPrefix(words, index);
+  if (found.length === 0) return byFragment({ query, filter }, ports);
   const scores = new Map(found.map(({ recordId, score }) => [recordId, score]));
   const kept = passing(
     [...scores].map(([id, score]) => ({ id, score })),
@@ -72,6 +74,27 @@ function byWords(
     ids: kept.map(({ id }) => id),
     total: found.length < looked ? kept.length : hasFilter(filter) ? null : index.countText(match, 1_000_000),
     shown: (limit) => kept.slice(0, limit).map(({ id, score }) => ({ id, score, ...index.passage(match, id) })),
+  };
+}
+
+/** What holds the query as a part of a number, plate, code or file name. */
+function byFragment(
+  { query, filter }: { query: string; filter: LibraryFilter },
+  ports: Pick<QueryPorts, "records" | "index">,
+): { ids: RecordId[]; total: number; shown(limit: number): Found[] } {
+  const found = ports.index
+    .searchFragments(query, fragmentLimit)
+    .map(({ recordId, ...hit }) => ({ id: recordId, ...hit }));
+  const kept = passing(found, filter, ports);
+  return {
+    ids: kept.map(({ id }) => id),
+    total: kept.length,
+    shown: (limit) =>
+      kept.slice(0, limit).map(({ id, score, fragment }) => ({
+        id,
+        score,
+        ...ports.index.fragmentPassage(fragment, id),
+      })),
   };
 }
 

@@ -1,3 +1,13 @@
 export { chunk, chunkPieces, estimatePieces } from "./chunk.ts";
+export { type NamedDay, namedDay } from "./named-day.ts";
 export { localDayOf, momentOf } from "./time.ts";
-export { dayWords, labelsOf, peopleOf, tagSeparator, type View, type ViewName, viewsOf } from "./views.ts";
+export {
+  dayWords,
+  labelsOf,
+  peopleOf,
+  recordDayWords,
+  tagSeparator,
+  type View,
+  type ViewName,
+  viewsOf,
+} from "./views.ts";

@@ -1,5 +1,6 @@
 import { type Citation, type PictureTags, type RecordTime, type StoredRecord, sureTag } from "#contract";
 import { monthOf, weekdayOf, yearOf } from "./language/index.ts";
+import { namedDay } from "./named-day.ts";
 import { maskQuoted } from "./quoted.ts";
 import { localDayOf } from "./time.ts";
 
@@ -54,9 +55,18 @@ const weekdays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".spli
 export function dayWords(time: RecordTime | null): string | null {
   const day = localDayOf(time);
   if (day === null || time === null) return null;
-  if (time.precision === "year") return String(yearOf(day));
+  return time.precision === "year" ? String(yearOf(day)) : wordsOfDay(day, time.precision === "month");
+}
+
+function wordsOfDay(day: string, monthOnly: boolean): string {
   const month = `${months[monthOf(day) - 1]} ${yearOf(day)}`;
-  return time.precision === "month" ? month : `${Number(day.slice(8))} ${month}`;
+  return monthOnly ? month : `${Number(day.slice(8))} ${month}`;
+}
+
+/** Its time in words, or the day that its name tells. */
+export function recordDayWords(record: StoredRecord): string | null {
+  const named = namedDay(record);
+  return named ? wordsOfDay(named.day, named.precision === "month") : dayWords(record.time);
 }
 
 /** Names of those who take part, author first, each once. */
@@ -86,11 +96,13 @@ export function labelsOf(record: StoredRecord): string[] {
 }
 
 function metadataLine(record: StoredRecord): string {
-  const day = localDayOf(record.time);
-  const exact = record.time !== null && record.time.precision !== "month" && record.time.precision !== "year";
+  const named = namedDay(record);
+  const day = named?.day ?? localDayOf(record.time);
+  const precision = named?.precision ?? record.time?.precision;
+  const exact = precision !== undefined && precision !== "month" && precision !== "year";
   const parts = [
     record.kind,
-    dayWords(record.time),
+    recordDayWords(record),
     day !== null && exact ? (weekdays[weekdayOf(day)] ?? null) : null,
     ...peopleOf(record).slice(0, 20),
     ...labelsOf(record).slice(0, 40),
