@@ -116,6 +116,8 @@ const measures: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
+export const asksMeasure = (question: string): boolean => measures.some(([asks]) => asks.test(question));
+
 /** Stems of what is counted, and of the same in the other language: "how many apples" → apple, Apfel. */
 function countedNoun(question: string): ReadonlySet<string> | null {
   const noun = /(?<!\p{L})(?:how many|wie ?viele)\s+(\p{L}+)/iu.exec(question)?.[1];

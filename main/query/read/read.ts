@@ -10,13 +10,13 @@ import { asksAuthor } from "./doers.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
 import { phrases, saySpan, sayWeekday } from "./phrases.ts";
-import { isOld, sayValue, sayWhen, wantedTypes } from "./pick.ts";
+import { asksMeasure, isOld, sayValue, sayWhen, wantedTypes } from "./pick.ts";
 import { engagedIn, repliesOf } from "./replies.ts";
 import { acceptances, settle } from "./rivals.ts";
 import { authorOf, claimOf, dayOf } from "./say.ts";
 import { isSignature, type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { supports } from "./support.ts";
-import { valuesOf } from "./values.ts";
+import { saysChange, type Value, valuesOf } from "./values.ts";
 import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
@@ -30,6 +30,7 @@ const verdictWorth = 0.6;
 /** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
 const furtherWithin = 0.35;
 const verdictWithin = 0.7;
+const labelSays = 0.25;
 const valueWithin = 0.7;
 const namingWithin = 1;
 const placedWithin = 0.4;
@@ -107,13 +108,18 @@ function readPart(
   before: Passage | null,
   done: number,
 ): { draft: Draft; best: Passage } | null {
-  const plan: QueryPlan = { ...reading.plan, question: part.text, answerType: part.answerType };
+  const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
+  const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
   const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
   const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
   if (before !== null) favour(passages, before, reading.plan);
   const chosen = choose(plan, passages);
   if (!chosen) return null;
-  const settled = settle(plan, chosen, passages, edges, ({ candidate }) => accepted.has(candidate.recordId));
+  const lead = latestHour(plan, chosen, passages);
+  const settled = settle(plan, lead, passages, edges, {
+    accepted: ({ candidate }) => accepted.has(candidate.recordId),
+    engaged: reading.engaged ?? new Set(),
+  });
   const { best } = settled;
   const conflicts = [
     ...settled.conflicts,
@@ -132,7 +138,16 @@ function readPart(
     for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
   }
   claims.push(...acceptance(plan, best, front, acceptedBy(plan, best, passages, accepted)));
-  claims.push(...versions(plan, best, front, candidates, conflicts));
+  const old = best.picked?.old ?? null;
+  claims.push(
+    ...versions(plan, best, front, candidates, conflicts).map((claim, at) => {
+      if (at > 0 || old === null || claim.citations[0]?.recordId !== best.candidate.recordId) return claim;
+      return {
+        ...claim,
+        citations: [...claim.citations, ...saidBefore({ ...reading, plan }, old, best, candidates, edges)],
+      };
+    }),
+  );
   const said = supported(
     { ...reading, plan },
     best,
@@ -149,7 +164,15 @@ function readPart(
     best.inTime ||
     (plan.answerType === "yesno" && verdict(plan, best) !== null && best.picked?.value.type === "duration");
   return {
-    draft: { claims, fits: fit, said: whole, cosine: candidate.features.cos, inTime, conflicts: settled.conflicts },
+    // A form says little beside the name that was asked for: "PASSWORD" needs no words around it.
+    draft: {
+      claims,
+      fits: fit,
+      said: best.labelled ? Math.min(1, whole + labelSays) : whole,
+      cosine: candidate.features.cos,
+      inTime,
+      conflicts: settled.conflicts,
+    },
     best,
   };
 }
@@ -177,7 +200,9 @@ function acceptedBy(
 ): Candidate | undefined {
   const own = accepted.get(best.candidate.recordId);
   if (own || plan.answerType !== "yesno") return own;
-  const same = passages.find((one) => one.own >= best.own && accepted.has(one.candidate.recordId));
+  const same = passages.find(
+    (one) => one.own >= Math.max(best.own, sameMatter) && accepted.has(one.candidate.recordId),
+  );
   return same && accepted.get(same.candidate.recordId);
 }
 
@@ -352,6 +377,21 @@ function supported(
   return [...also, ...supports(reading, answer, candidates, edges)];
 }
 
+/** Who said first what a sentence tells as held before. */
+function saidBefore(
+  reading: Reading,
+  old: Value,
+  { candidate, whole }: Passage,
+  candidates: readonly Candidate[],
+  edges: readonly SchemaEdge[],
+): Citation[] {
+  const { from, to } = old;
+  const days = from !== undefined && to !== undefined ? { from, to } : null;
+  const older = candidates.filter(({ moment }) => (moment ?? 0) < (candidate.moment ?? 0));
+  const answer = { value: old, days, words: null, cited: new Set([candidate.recordId]), whole };
+  return supports(reading, answer, older, edges, 2);
+}
+
 /** Other records that decide a question the same way. */
 function sameVerdict(
   plan: QueryPlan,
@@ -387,6 +427,21 @@ function withHour(plan: QueryPlan, { picked, candidate }: Passage, said: string)
   const hour = valuesOf(below, candidate.day, ["time"]).find((one) => /[:.]/.test(one.text) && !isOld(below, one));
   return hour ? `${said}, ${hour.text}` : said;
 }
+/** Of several records that give the same day the newest that tells of a change: its hour holds. */
+function latestHour(plan: QueryPlan, chosen: Passage, passages: readonly Passage[]): Passage {
+  const key = chosen.picked?.value.key;
+  if (key === undefined || plan.answerType !== "date" || !asksHour.test(plan.question)) return chosen;
+  const changed = passages.filter(
+    ({ picked, candidate, whole }) =>
+      picked?.here === true &&
+      picked.value.key === key &&
+      whole >= chosen.whole / 2 &&
+      (candidate.moment ?? 0) > (chosen.candidate.moment ?? 0) &&
+      saysChange(`${candidate.record.subject ?? ""}\n${(candidate.record.text ?? "").slice(0, 600)}`),
+  );
+  return changed.toSorted((a, b) => (b.candidate.moment ?? 0) - (a.candidate.moment ?? 0))[0] ?? chosen;
+}
+
 const asksHour =
   /(?<!\p{L})(?:leave[sd]?|left|depart\p{L}*|arriv\p{L}*|land(?:s|ed)?|take[sn]? off|took off|begin\p{L}*|began|start\p{L}*|open[s]?|close[sd]?|appointment|abfliegen|abfahr\p{L}*|fährt|fliegt|ankomm\p{L}*|ankunft|abflug|beginn\p{L}*|anfang\p{L}*|fängt|termin)(?!\p{L})/iu;
 /** Characters below the day in which its hour may stand. */

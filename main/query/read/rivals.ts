@@ -21,6 +21,8 @@ export interface Settled {
 /** Share of the best passage's words of the question that a rival must say, and least share of all that is asked. */
 const sameAttribute = 0.75;
 const leastAsked = 0.5;
+/** In one exchange the matter need not be named again. */
+const leastTied = 0.3;
 /** Values further apart than this are of two things, not two accounts of one: days, and the ratio of figures. */
 const nearDays = 45;
 const nearRatio = 1.5;
@@ -32,7 +34,7 @@ export function settle(
   best: Passage,
   passages: readonly Passage[],
   edges: readonly SchemaEdge[],
-  accepted: (passage: Passage) => boolean,
+  known: Known,
 ): Settled {
   const value = best.picked?.value;
   if (!value || !attributes.has(value.type) || plan.operation === "count" || plan.operation === "compare")
@@ -42,15 +44,15 @@ export function settle(
   for (const rival of rivals) {
     // A figure without its unit disputes an answer but does not give one.
     if (rival.passage.picked?.here !== true || rival.value !== rival.passage.picked.value) continue;
-    if (outranks(rival, lead, accepted)) lead = rival;
+    if (outranks(rival, lead, known)) lead = rival;
   }
   const others = [{ passage: best, value }, ...rivals].filter(
     (one) =>
       one.passage !== lead.passage &&
       rivalry(lead.value, one.value) &&
-      (supersedes(lead, one, accepted) || (disputes(one) && disputes(lead))),
+      (supersedes(lead, one, known) || (disputes(one) && disputes(lead))),
   );
-  const conflicts = others.slice(0, rivalLimit).map((other) => conflictOf(plan, lead, other, accepted));
+  const conflicts = others.slice(0, rivalLimit).map((other) => conflictOf(plan, lead, other, known));
   return { best: lead.passage, conflicts };
 }
 
@@ -62,6 +64,16 @@ function disputes({ passage, value }: Rival): boolean {
 interface Rival {
   readonly passage: Passage;
   readonly value: Value;
+  /** It replies to what it disputes, or the other way round. */
+  readonly tied?: boolean;
+}
+
+/** What is known of records besides their words. */
+export interface Known {
+  /** Someone else accepted what it proposes. */
+  accepted(passage: Passage): boolean;
+  /** Records that are part of an exchange, not only sent out. */
+  readonly engaged: ReadonlySet<RecordId>;
 }
 
 function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edges: readonly SchemaEdge[]): Rival[] {
@@ -86,12 +98,12 @@ function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edg
     if (agreeing.has(id) || found.has(id) || passage.candidate.moment === null || passage.inTime !== best.inTime)
       continue;
     if (passage.citation.quote.endsWith("?")) continue;
-    if (tied.has(id) ? Math.max(passage.own, passage.near) < leastAsked : Math.max(passage.own, passage.near) < least)
+    if (tied.has(id) ? Math.max(passage.own, passage.near) < leastTied : Math.max(passage.own, passage.near) < least)
       continue;
     const other = likeValue(passage, value);
     if (other === null || keys.has(other.key)) continue;
     keys.add(other.key);
-    found.set(id, { passage, value: other });
+    found.set(id, { passage, value: other, tied: tied.has(id) });
   }
   return [...found.values()];
 }
@@ -138,20 +150,21 @@ function isVague({ passage, value }: Rival): boolean {
 }
 
 /** What a record's word is worth: settled papers before letters, letters before chat, all before offers and guesses. */
-function authorityOf(rival: Rival, accepted: (passage: Passage) => boolean): number {
+function authorityOf(rival: Rival, known: Known): number {
   const { candidate, citation } = rival.passage;
   const title = candidate.record.subject ?? "";
-  const final = settles(title) || settles(citation.quote) || accepted(rival.passage);
+  const final = settles(title) || settles(citation.quote) || known.accepted(rival.passage);
   return (
     (final ? 2 : 0) +
-    (candidate.record.kind === "message" ? 0 : 1) -
+    (candidate.record.kind === "message" ? 0 : 1) +
+    (known.engaged.has(candidate.recordId) ? 1 : 0) -
     (!final && (soundsOffered(title) || soundsOffered(citation.quote)) ? 1 : 0) -
     (isVague(rival) ? 2 : 0)
   );
 }
 
 /** The newer one says that it replaces what was said before, or settles what was open. */
-function supersedes(newer: Rival, older: Rival, accepted: (passage: Passage) => boolean): boolean {
+function supersedes(newer: Rival, older: Rival, known: Known): boolean {
   const [after, before] = [newer.passage, older.passage];
   if ((after.candidate.moment ?? 0) <= (before.candidate.moment ?? 0)) return false;
   const said = `${after.candidate.record.subject ?? ""}\n${after.citation.quote}`;
@@ -159,24 +172,19 @@ function supersedes(newer: Rival, older: Rival, accepted: (passage: Passage) => 
   if (older.value.to !== undefined) {
     // What is past by then was another occasion.
     const pending = after.candidate.day !== null && older.value.to >= after.candidate.day;
-    return pending && (confirms(said) || accepted(after));
+    return pending && (confirms(said) || known.accepted(after) || newer.tied === true);
   }
-  return authorityOf(newer, accepted) >= 2 && authorityOf(newer, accepted) > authorityOf(older, accepted);
+  return authorityOf(newer, known) >= 2 && authorityOf(newer, known) > authorityOf(older, known);
 }
 
-function outranks(rival: Rival, lead: Rival, accepted: (passage: Passage) => boolean): boolean {
-  if (supersedes(rival, lead, accepted)) return true;
-  if (supersedes(lead, rival, accepted)) return false;
-  return authorityOf(rival, accepted) > authorityOf(lead, accepted) && rival.passage.score > lead.passage.score - 0.5;
+function outranks(rival: Rival, lead: Rival, known: Known): boolean {
+  if (supersedes(rival, lead, known)) return true;
+  if (supersedes(lead, rival, known)) return false;
+  return authorityOf(rival, known) > authorityOf(lead, known) && rival.passage.score > lead.passage.score - 0.5;
 }
 
-function conflictOf(
-  plan: QueryPlan,
-  lead: Rival,
-  other: Rival,
-  accepted: (passage: Passage) => boolean,
-): FoundConflict {
-  const replaced = supersedes(lead, other, accepted);
+function conflictOf(plan: QueryPlan, lead: Rival, other: Rival, known: Known): FoundConflict {
+  const replaced = supersedes(lead, other, known);
   const earlier = (other.passage.candidate.moment ?? 0) <= (lead.passage.candidate.moment ?? 0);
   const [older, newer] = earlier ? [other, lead] : [lead, other];
   const side = ({ passage, value }: Rival) => ({

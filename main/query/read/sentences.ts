@@ -190,7 +190,11 @@ function inView(
     const picked = from === null || !value ? null : { ...value, citation: cite(from), here: here !== null };
     const names = context.doers(quote);
     const place = plan.answerType === "place" ? placeIn(quote) : null;
-    const asks = (quote.endsWith("?") || (here === null && requests(quote))) && plan.answerType !== "list";
+    const asks =
+      (quote.endsWith("?") ||
+        (spans.length === 1 && candidate.record.kind === "message" && quote.includes("?")) ||
+        (here === null && requests(quote))) &&
+      plan.answerType !== "list";
     // A mail's subject names its matter; what is said of it stands in the text.
     const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
     const { start: begins, end: ends } = spans[at] ?? { start: 0, end: 0 };

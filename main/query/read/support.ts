@@ -4,7 +4,7 @@ import { contentStems, findDates, sentencesOf } from "../../views/language/index
 import type { Candidate } from "../candidates/candidates.ts";
 import { hit, saidBy } from "../plan/terms.ts";
 import { metadataOf } from "./say.ts";
-import type { Reading } from "./sentences.ts";
+import { inTime, type Reading } from "./sentences.ts";
 import { measureOf, type Value, valuesOf } from "./values.ts";
 
 /**
@@ -28,7 +28,9 @@ const supportLimit = 5;
 const leastSupport = 0.4;
 /** Weights beside the share of the question's words. */
 const tieWorth = 0.5;
-const likelyWorth = 0.4;
+const likelyWorth = 0.25;
+/** Ranks over which that falls to nothing. */
+const likelyRanks = 24;
 /** Records that state a value up to which it is rare among those at hand, and what that is worth. */
 const fewRecords = 4;
 const rareWorth = 0.35;
@@ -39,8 +41,10 @@ const onItsDay = 0.8;
 const aroundIt = 0.45;
 /** Share of an answer's words that a record must repeat. */
 const repeatedWords = 0.6;
+const repeatedOfMany = 0.45;
 /** Records that say as much of the question as the answering one, from the first ranks. */
 const topicalRank = 3;
+const timelyRank = 12;
 const topicalShare = 0.95;
 const leastTopical = 0.7;
 
@@ -80,8 +84,15 @@ export function supports(
     const topical = saidBy(reading.asked, candidate.stems, around);
     const tie = tied.get(candidate.recordId) ?? 0;
     const matter =
-      topical + tieWorth * tie + likelyWorth * candidate.probability + (rare || listed(agreed, wanted) ? rareWorth : 0);
-    const same = candidate.rank <= topicalRank && topical >= leastTopical && topical >= answer.whole * topicalShare;
+      topical +
+      tieWorth * tie +
+      likelyWorth * Math.max(0, 1 - (candidate.rank - 1) / likelyRanks) +
+      (rare || listed(agreed, wanted) ? rareWorth : 0);
+    const timely = reading.plan.windows.length > 0 && inTime(reading.plan, candidate);
+    const same =
+      candidate.rank <= (timely ? timelyRank : topicalRank) &&
+      topical >= leastTopical &&
+      topical >= answer.whole * topicalShare;
     const score = (agreed?.share ?? 0) * matter;
     if (score < leastSupport && !same) return [];
     return [{ candidate, score, citation: agreed?.citation ?? firstSentence(reading, candidate) }];
@@ -133,9 +144,11 @@ function agreement(
     }
   }
   if (wanted.length === 0) return null;
+  const code = wanted.find((one) => isCode(one) && candidate.stems.has(one));
+  if (code !== undefined) return { by: "value", share: 1, citation: repeating(reading, candidate, [code]) };
   const { language } = reading.plan;
   const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
-  if (share < repeatedWords) return null;
+  if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
   return { by: "words", share, citation: repeating(reading, candidate, wanted) };
 }
 
@@ -158,6 +171,10 @@ function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): string[] {
     .filter((one) => !known.has(one) && !said.has(one))
     .slice(0, 8);
 }
+
+/** "F12", "18c": letters and digits together name one thing. */
+const isCode = (word: string): boolean =>
+  word.length >= 3 && /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:st|nd|rd|th)$/.test(word);
 
 function sentenceAt(candidate: Candidate, view: Citation["view"], text: string, from: number, to: number): Citation {
   const span = sentencesOf(text).find(({ start, end }) => start <= from && to <= end) ?? { start: from, end: to };
