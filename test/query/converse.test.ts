@@ -204,25 +204,27 @@ describe("whatever is asked after whatever", () => {
 describe("a conversation through the whole walk", () => {
   it("answers a follow-up from the archive, and shows what it did not show yet", async () => {
     const { ids, ask } = archiveOf([
-      { text: "The rent is 700 euros from now on.", by: "Ada", at: "2022-02-01T10:00:00", chat: "House" },
-      { text: "The rent is 760 euros from now on.", by: "Ada", at: "2023-02-01T10:00:00", chat: "House" },
-      { text: "Otto came to the summer party.", by: "Ada", at: "2023-07-01T10:00:00", chat: "Friends" },
-      { text: "Nora came to the summer party too.", by: "Ada", at: "2023-07-02T10:00:00", chat: "Friends" },
+      { text: "Otto came to the garden party.", by: "Ada", at: "2022-07-01T10:00:00", chat: "Friends" },
+      { text: "Nora came to the garden party.", by: "Ada", at: "2023-07-01T10:00:00", chat: "Friends" },
+      { text: "Jens came to the summer fair.", by: "Ada", at: "2023-08-01T10:00:00", chat: "Friends" },
+      { text: "Lotte came to the summer fair too.", by: "Ada", at: "2023-08-02T10:00:00", chat: "Friends" },
     ]);
     const cited = (result: Awaited<ReturnType<typeof ask>>) =>
       result.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId));
-    const first = await ask("How much was the rent in 2022?");
-    expect(first.answer).toContain("700");
+    const first = await ask("Who came to the garden party in 2022?");
+    expect(first.answer).toContain("Otto");
     const second = await ask("and in 2023?", { after: { plan: first.plan, citedRecords: cited(first) } });
-    expect(second.plan).toMatchObject({ question: "How much was the rent in 2023?", terms: ["rent"] });
-    expect(second.answer).toContain("760");
-    expect(cited(second)).toEqual([ids[1]]);
+    expect(second.plan.question).toBe("Who came to the garden party in 2023?");
+    expect(second.answer).toContain("Nora");
+    expect(cited(second)[0]).toBe(ids[1]);
 
-    const party = await ask("Who came to the summer party?");
+    const party = await ask("Who came to the summer fair?");
     const shown = [...new Set([...cited(party), ids[2] ?? 0])];
     const more = await ask("who else?", { after: { plan: party.plan, citedRecords: shown } });
     expect(more.forest.nodes.map(({ recordId }) => recordId)).not.toContain(ids[2]);
-    const alone = await ask("How much was the rent in 2022?", { after: { plan: party.plan, citedRecords: shown } });
+    const alone = await ask("Who came to the garden party in 2022?", {
+      after: { plan: party.plan, citedRecords: shown },
+    });
     expect({ ...alone, trace: [] }).toEqual({ ...first, trace: [] });
   });
 });
