@@ -15,20 +15,39 @@ export interface Normalised {
  * was parsed with the contract's schema before, and is parsed again only when cleaning has changed it.
  */
 export function normalise(given: ImportedRecord, checked = false): Normalised | null {
+  if (checked) {
+    const said = saidOf(given);
+    if (isClean(given, said)) return { record: given, contentHash: sha256(said) };
+  }
   const cleaned = clean(given);
-  if (checked && cleaned === given) return { record: given, contentHash: contentHash(given) };
+  if (checked && cleaned === given) return { record: given, contentHash: sha256(saidOf(given)) };
   const parsed = importedRecordSchema.safeParse(cleaned);
   if (!parsed.success) return null;
-  return { record: parsed.data, contentHash: contentHash(parsed.data) };
+  return { record: parsed.data, contentHash: sha256(saidOf(parsed.data)) };
 }
 
 /**
  * Equal for two sources that say the same: parsing has put the fields into the schema's order. A container's title may
  * change without changing its records.
  */
-function contentHash(record: ImportedRecord): Buffer {
+function saidOf(record: ImportedRecord): string {
   const { files: _files, sequence: _sequence, container, identity: _identity, ...said } = record;
-  return sha256(JSON.stringify({ ...said, container: container?.key ?? null }));
+  return JSON.stringify({ ...said, container: container?.key ?? null });
+}
+
+const asciiJson = /^[\x20-\x7e]*$/;
+/** Escapes other than line feeds, tabs, quotes and backslashes; also a letter behind a backslash, which is looked at the long way. */
+const otherEscape = /\\[^nt"\\]/;
+
+/** True only when `clean` would change nothing: told by the JSON of what the record says, which is needed anyway. */
+function isClean({ identity, files, container }: ImportedRecord, said: string): boolean {
+  return (
+    asciiJson.test(said) &&
+    !otherEscape.test(said) &&
+    plain.test(identity) &&
+    plain.test(container?.title ?? "") &&
+    files.every(({ path, part }) => plain.test(path) && plain.test(part ?? ""))
+  );
 }
 
 /**
@@ -67,12 +86,16 @@ export function sortAt(time: RecordTime | null): number {
   return Number.isNaN(ms) ? noTime : ms;
 }
 
+/** A wall clock on a day that every month has. */
+const anyMonth = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
+
 /**
  * The day on the wall where the record was made, `YYYY-MM-DD`: its local time, else UTC moved by its offset, else UTC.
  * A month or a year stands at its first day. Null without a time.
  */
 export function localDay(time: RecordTime | null): string | null {
   if (!time) return null;
+  if (time.local !== null && anyMonth.test(time.local)) return time.local.slice(0, 10);
   const wall = completed(time.local);
   const ms = wall === null ? Date.parse(time.utc ?? "") + offsetMs(time.offset) : Date.parse(wall);
   if (Number.isNaN(ms) || Math.abs(ms) > 8.64e15) return null;

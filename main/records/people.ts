@@ -10,6 +10,7 @@ import { column, type Database } from "#native/sqlite.ts";
 export function personKey(party: Party, source: string): string | null {
   const address = party.address?.trim() ?? "";
   if (address !== "") {
+    if (address.includes("@") && !/@(?:s\.whatsapp\.net|c\.us)$/i.test(address)) return `mail:${address.toLowerCase()}`;
     const phone = /^([\d]+)@(?:s\.whatsapp\.net|c\.us)$/i.exec(address)?.[1] ?? phoneDigits(address);
     if (phone) return `tel:${phone}`;
     return address.includes("@") ? `mail:${address.toLowerCase()}` : `id:${source}:${address}`;
@@ -27,6 +28,7 @@ function phoneDigits(address: string): string | null {
 
 /** The better of two names to show: a full name over a single word over an address; then the longer; then the first by order. */
 export function betterName(a: string, b: string): string {
+  if (a === b) return a;
   const rank = (name: string) => (/[@\d]/.test(name) ? 0 : name.includes(" ") ? 2 : 1);
   const difference = rank(a) - rank(b) || a.length - b.length;
   if (difference !== 0) return difference > 0 ? a : b;

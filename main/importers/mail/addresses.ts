@@ -1,10 +1,17 @@
 import { cleanLine } from "../text/clean.ts";
 import { decodeRaw, decodeWords } from "./headers.ts";
+import { lately } from "./lately.ts";
 
 export interface Mailbox {
   readonly name: string | null;
   /** Lower-cased in the domain; null when the source gives only a name. */
   readonly address: string | null;
+}
+
+/** `guessed`: a name's charset had to be guessed. */
+interface AddressList {
+  readonly mailboxes: readonly Mailbox[];
+  readonly guessed: boolean;
 }
 
 /** Addresses of one field above this are left out. */
@@ -38,8 +45,15 @@ const empty = (): Draft => ({ phrase: "", angle: null, comment: "", quoted: fals
  * Parses an address list (RFC 5322 §3.4) before any word is decoded, so that a comma or a bracket inside an encoded
  * name stays a part of the name. Groups are flattened; an empty group gives nobody.
  */
-export function parseAddresses(binary: string | null): { mailboxes: Mailbox[]; guessed: boolean } {
-  if (binary === null) return { mailboxes: [], guessed: false };
+export function parseAddresses(binary: string | null): AddressList {
+  return binary === null ? nobody : listOf(binary);
+}
+
+const nobody: AddressList = { mailboxes: [], guessed: false };
+
+const listOf = lately(2_000, 300, readAddresses);
+
+function readAddresses(binary: string): AddressList {
   const drafts = tokenise(binary);
   const mailboxes: Mailbox[] = [];
   let guessed = false;

@@ -1,5 +1,6 @@
 import type { RecordTime } from "#contract";
 import { type Civil, civilMs, isCivil, timeFromCivil } from "../text/time.ts";
+import { lately } from "./lately.ts";
 
 /** A date-time of a mail header: wall clock and zone as `timeFromCivil` takes them. */
 export interface MailDate {
@@ -73,23 +74,11 @@ function parseClock(word: string): { hour: number; minute: number; second: numbe
     : { hour: Number(match[1]), minute: Number(match[2]), second: match[3] === undefined ? 0 : Number(match[3]) };
 }
 
-/** The last dates read: one message asks for its date and its separator's several times. */
-const lately = new Map<string, MailDate | null>();
-const mostLately = 16;
-
 /**
  * Reads a date-time of RFC 5322 §3.3 and §4.3, and the forms that programs write instead: asctime, ISO 8601, dashes
  * between the parts, AM and PM. Null when there is no full date; never the present time or this machine's zone.
  */
-export function parseMailDate(raw: string): MailDate | null {
-  let date = lately.get(raw);
-  if (date === undefined) {
-    date = readMailDate(raw);
-    if (lately.size >= mostLately) lately.clear();
-    lately.set(raw, date);
-  }
-  return date;
-}
+export const parseMailDate = lately(16, 1_000, readMailDate);
 
 function readMailDate(raw: string): MailDate | null {
   const text = withoutComments(raw.slice(0, 500)).trim();
@@ -134,6 +123,12 @@ export function isSane(date: MailDate): boolean {
   return date.civil.year >= 1971 && date.civil.year <= 2100 && Number.isFinite(civilMs(date.civil));
 }
 
+/** The time that a Date field says: asked for what tells a message from others of its id, and for the message. */
+const dateTime = lately(16, 1_000, (raw) => {
+  const date = parseMailDate(raw);
+  return date !== null && isSane(date) ? timeFromCivil(date.civil, date.zone, { source: "header:Date" }) : null;
+});
+
 /** The time of a message: Date, else the newest sane Received, else the mbox separator, else unknown. */
 export function mailTime(
   dates: readonly string[],
@@ -141,8 +136,8 @@ export function mailTime(
   separator: MailDate | null,
 ): RecordTime | null {
   for (const raw of dates) {
-    const date = parseMailDate(raw);
-    if (date !== null && isSane(date)) return timeFromCivil(date.civil, date.zone, { source: "header:Date" });
+    const time = dateTime(raw);
+    if (time !== null) return time;
   }
   for (const raw of received) {
     const date = parseMailDate(raw.slice(raw.lastIndexOf(";") + 1));

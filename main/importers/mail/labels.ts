@@ -1,6 +1,7 @@
 import type { RecordFlag } from "#contract";
 import { cleanLine } from "../text/clean.ts";
 import { decodeWords, first, type Headers } from "./headers.ts";
+import { lately } from "./lately.ts";
 
 /** What labels, status headers and file name flags say of a message. */
 export interface MailStatus {
@@ -32,7 +33,9 @@ const starNames = words(
 );
 
 /** What the name of a mailbox or folder says of the mail in it. */
-export function mailboxStatus(name: string): { sent: boolean; leftOut: MailStatus["leftOut"]; draft: boolean } {
+export const mailboxStatus = lately(64, 300, readMailbox);
+
+function readMailbox(name: string): { sent: boolean; leftOut: MailStatus["leftOut"]; draft: boolean } {
   const key = name.replace(/^\./, "").split(/[/.]/).at(-1)?.trim().toLowerCase() ?? "";
   const leftOut = spamNames.has(key) ? "spam" : trashNames.has(key) ? "deleted" : null;
   return { sent: sentNames.has(key), leftOut, draft: draftNames.has(key) };

@@ -1,5 +1,6 @@
 import { type MailDate, monthNumber, parseMailDate } from "./dates.ts";
 import { commonField, fieldName } from "./headers.ts";
+import { lately } from "./lately.ts";
 
 /** A parsed mbox separator line. */
 export interface Separator {
@@ -22,7 +23,9 @@ export const maxSeparator = 1024;
 const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** Parses a line that begins `From `; null when it does not. */
-export function parseSeparator(line: string): Separator | null {
+export const parseSeparator = lately(16, maxSeparator, readSeparator);
+
+function readSeparator(line: string): Separator | null {
   if (!line.startsWith("From ") && line !== "From") return null;
   const words = line
     .slice(5)

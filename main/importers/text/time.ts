@@ -15,9 +15,10 @@ const two = (value: number) => String(value).padStart(2, "0");
 /** True when the day is in the calendar and the clock on the dial. */
 export function isCivil(civil: Civil): boolean {
   const { year, month, day, hour, minute, second } = civil;
-  if (![year, month, day, hour, minute, second].every(Number.isInteger)) return false;
+  const whole = Number.isInteger(year) && Number.isInteger(month) && Number.isInteger(day);
+  if (!whole || !Number.isInteger(hour) || !Number.isInteger(minute) || !Number.isInteger(second)) return false;
   if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
-  if (day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return false;
+  if (day > 28 && day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return false;
   return hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 60;
 }
 
@@ -36,6 +37,9 @@ export function civilOfMatch(match: readonly (string | undefined)[]): Civil {
 
 /** Milliseconds since 1970 of a civil time taken as UTC. */
 export function civilMs(civil: Civil): number {
+  // Years below 100 are no abbreviations.
+  if (civil.year >= 100)
+    return Date.UTC(civil.year, civil.month - 1, civil.day, civil.hour, civil.minute, civil.second);
   const date = new Date(0);
   date.setUTCFullYear(civil.year, civil.month - 1, civil.day);
   date.setUTCHours(civil.hour, civil.minute, civil.second, 0);
@@ -76,7 +80,7 @@ export function timeFromCivil(civil: Civil, zone: number | "utc" | null, options
   const local =
     options.precision === "minute" ? wall.slice(0, 16) : options.precision === "day" ? wall.slice(0, 10) : wall;
   if (zone === null) return build(null, local, null, options);
-  return build(`${isoSeconds(ms - zone * 60_000)}Z`, local, offsetText(zone), options);
+  return build(`${zone === 0 ? wall : isoSeconds(ms - zone * 60_000)}Z`, local, offsetText(zone), options);
 }
 
 /**
