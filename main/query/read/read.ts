@@ -272,12 +272,13 @@ function current(
   const result = new Map<number, Candidate>();
   for (const candidate of top) {
     const newer = byId.get(replaced.get(candidate.recordId) ?? -1);
-    const known = result.get(newer?.recordId ?? candidate.recordId);
+    const stands = newer ?? candidate;
+    const known = result.get(stands.recordId);
     // The newer record stands where the older one stood, with what was said of the matter there.
-    const stems = newer ? new Set([...newer.stems, ...candidate.stems]) : candidate.stems;
-    const probability = Math.max(newer?.probability ?? 0, candidate.probability);
-    const standing = newer ? { ...newer, stems, inherited: candidate.stems, probability } : candidate;
-    if (!known || standing.probability > known.probability) result.set(standing.recordId, standing);
+    const inherited = newer ? new Set([...(known?.inherited ?? []), ...candidate.stems]) : known?.inherited;
+    const probability = Math.max(known?.probability ?? 0, stands.probability, candidate.probability);
+    const stems = inherited === undefined ? stands.stems : new Set([...stands.stems, ...inherited]);
+    result.set(stands.recordId, { ...stands, stems, probability, ...(inherited === undefined ? {} : { inherited }) });
   }
   return [...result.values()];
 }
@@ -448,8 +449,9 @@ const asksHour =
 const hourWithin = 120;
 
 /** An event's own day and hour. */
-function eventTime(plan: QueryPlan, { record, day }: Candidate): string | null {
-  const hour = /T(\d\d:\d\d)/.exec(record.time?.local ?? "")?.[1];
+function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string | null {
+  const wall = record.time?.local ?? (moment === null ? "" : new Date(moment).toISOString());
+  const hour = /T(\d\d:\d\d)/.exec(wall)?.[1];
   if (record.kind !== "event" || day === null || hour === undefined || record.time?.precision === "day") return null;
   return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${hour}`;
 }

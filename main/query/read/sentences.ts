@@ -90,12 +90,14 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const known = asksWho ? knownNames(candidates) : none;
   const doers = (quote: string) => (asksWho ? doersIn(quote, deeds, known) : []);
   const passages = candidates.flatMap((candidate) => {
+    // What an application wrote answers nothing.
+    if (candidate.record.kind === "system") return [];
     const context = { ...contextOf(reading, candidate), doers };
     const readable = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
     const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text, labels));
   });
-  return passages.sort(
+  return (asksWho ? passages.filter(({ citation }) => !isSignature(citation.quote)) : passages).sort(
     (a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank || spanStart(a) - spanStart(b),
   );
 }
@@ -328,7 +330,7 @@ export const confirms = (text: string): boolean => finals.test(text) || confirma
 
 const naming =
   /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
-const asksName = /(?<!\p{L})(?:called?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
+const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
 
 const answers = /^\W*(?:yes|yep|no|of course|gladly|ja|nein|klar|gerne?)(?!\p{L})/iu;
 

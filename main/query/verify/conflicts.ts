@@ -1,6 +1,6 @@
 import type { Conflict, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems, findDates, languageOf, sentencesOf } from "../../views/language/index.ts";
+import { contentStems, dayNumber, findDates, languageOf, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { isGeneric, saidBy } from "../plan/terms.ts";
 import { isOld, sayValue } from "../read/pick.ts";
@@ -168,6 +168,7 @@ function compare(
     const named = last !== undefined && after.olds().some((value) => overlaps(value, last.value));
     // A reply whose subject tells of the change is about what it replies to.
     const declared = answers && saysChange(newer.record.subject ?? "");
+    if (!tied && !near(last.value, next.value)) continue;
     if (after.changed !== null && !named && !declared && !sameTopic(older, newer, last, next)) continue;
     if (after.changed !== null) return make("superseded", type, last, next);
     const alike = similarity(older.stems, newer.stems) >= sameMatter;
@@ -200,6 +201,13 @@ function overlaps(a: Value, b: Value): boolean {
     return a.from <= b.to && b.from <= a.to;
   return a.key === b.key;
 }
+
+/** Without a tie between their records, days far apart are of two matters. */
+function near(a: Value, b: Value): boolean {
+  if (a.from === undefined || b.from === undefined) return true;
+  return Math.abs(dayNumber(a.from) - dayNumber(b.from)) <= nearDays;
+}
+const nearDays = 60;
 
 /** Jaccard over stems. */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
