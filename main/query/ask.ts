@@ -4,6 +4,7 @@ import type { CandidateSet } from "./candidates/candidates.ts";
 import { compose, indexNotes } from "./compose.ts";
 import { marksFor, tellFeedback } from "./converse/feedback.ts";
 import { type Asking, understand } from "./converse/understand.ts";
+import { boundedPlan } from "./plan/bounded.ts";
 import type { QueryPorts } from "./ports.ts";
 import { type Phrases, phrases } from "./read/phrases.ts";
 import { conclude } from "./round.ts";
@@ -24,7 +25,7 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
   const plan = tracer.timed(
     "plan",
     input.question.length,
-    () => understand(input, ports.records),
+    () => boundedPlan(understand(input, ports.records)),
     (made) => ({
       size: made.terms.length,
       detail: { corrected: input.plan !== undefined, carried: made.carried, plan: made },
@@ -32,6 +33,8 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
   );
   yield* tracer.news();
   const { best, told: rounds, notes: missing } = yield* walkRounds(plan, ports, tracer, signal);
+  // What follows is done to the round whose answer is given.
+  tracer.round = rounds.findIndex(({ chosen }) => chosen) + 1 || 1;
   const marks = marksFor(plan, ports.records.feedback());
   const told = (result: AskResult, more: readonly string[]): AskResult => {
     const weighed = tellFeedback(result, marks);

@@ -98,6 +98,7 @@ export function conclude(
       detail: {
         anchors: value.candidates.filter(({ anchor }) => anchor).map(({ recordId }) => recordId),
         edges: value.edges.length,
+        folded: value.folded,
         candidates: value.candidates.map(({ recordId, rank, score, probability, anchor, day }) => ({
           recordId,
           rank,

@@ -4,6 +4,7 @@ import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { contentStems, fold } from "../../views/language/index.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
+import { graphSources, type SourceScores } from "./sources.ts";
 
 /** Candidate construction (GraphMemix §1.2, §1.3). */
 export const candidateSettings = {
@@ -13,6 +14,8 @@ export const candidateSettings = {
   candidates: 48,
   /** A count has to see all that it counts. */
   counted: 200,
+  /** Records that say the same word for word: a newsletter of every week is one thing said often. */
+  copies: 2,
   /** |A_q|: the first records of the frozen retrieval, duplicates removed. */
   anchors: 10,
   /** k of the mutual nearest neighbours. */
@@ -32,6 +35,8 @@ export interface Candidate extends Scored {
   readonly anchor: boolean;
   /** p of the frozen retrieval; `probability` may be a verifier's by now. */
   readonly prior: number;
+  /** What else than retrieval found it, with that source's own score. */
+  readonly sources: SourceScores;
   readonly record: StoredRecord;
   readonly views: readonly View[];
   readonly day: string | null;
@@ -44,6 +49,8 @@ export interface Candidate extends Scored {
 
 export interface CandidateSet {
   readonly candidates: readonly Candidate[];
+  /** Records left out because they say, word for word, what candidates before them say. */
+  readonly folded: readonly RecordId[];
   /** Edges between candidates, the strongest for each pair. */
   readonly edges: readonly SchemaEdge[];
 }
@@ -51,43 +58,83 @@ export interface CandidateSet {
 /** Characters of a record that the rules read. */
 const readLength = 4_000;
 
-export function gatherCandidates(plan: QueryPlan, recalled: Recall, ports: QueryPorts): CandidateSet {
+/** @param question its vector, for the graphs that are searched by meaning */
+export function gatherCandidates(
+  plan: QueryPlan,
+  recalled: Recall,
+  ports: Pick<QueryPorts, "index" | "records" | "graphs">,
+  question: Float32Array | null = null,
+): CandidateSet {
   const seeds = recalled.ranked.slice(0, candidateSettings.seeds);
   const semantic = semanticEdges(recalled.ranked.slice(0, candidateSettings.semanticPool), ports.index);
   const rankOf = new Map(recalled.ranked.map(({ recordId }, at) => [recordId, at]));
   const fromSeeds = ports.index.edges(seeds.map(({ recordId }) => recordId));
   const around = [...fromSeeds, ...semantic];
-  const order = [...seeds.map(({ recordId }) => recordId), ...expansion(seeds, around)];
+  const anchored = seeds.slice(0, candidateSettings.anchors);
+  const sources = graphSources(plan, anchored, question, ports);
+  const first = [...seeds.map(({ recordId }) => recordId), ...sources.keys()];
   const rest = recalled.ranked.slice(candidateSettings.seeds).map(({ recordId }) => recordId);
-  const ids = [...new Set([...order, ...rest])];
+  const ids = [...new Set([...first, ...expansion(seeds, around), ...rest])];
   const outside = new Map(
     recalled.score(ids.filter((id) => !rankOf.has(id))).map((scored) => [scored.recordId, scored]),
   );
-  const scored = ids
-    .flatMap((id) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? [])
-    .slice(0, plan.operation === "count" ? candidateSettings.counted : candidateSettings.candidates);
-  const records = new Map(
-    ports.records.getMany(scored.map(({ recordId }) => recordId)).map((record) => [record.id, record]),
+  const scored = ids.flatMap((id) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? []);
+  // What the expansion brings in is scored like all else, so the places behind the seeds go to the best of both.
+  const fixed = new Set(first);
+  scored.sort(
+    (a, b) =>
+      Number(fixed.has(b.recordId)) - Number(fixed.has(a.recordId)) ||
+      (fixed.has(a.recordId) ? 0 : b.score - a.score || a.recordId - b.recordId),
   );
+  const wanted = plan.operation === "count" ? candidateSettings.counted : candidateSettings.candidates;
+  // Each of what is counted counts, and the latest of the same is the latest.
+  const everyCopy = plan.operation === "count" || plan.operation === "latest";
   const candidates: Candidate[] = [];
-  const texts = new Set<string>();
+  const folded: RecordId[] = [];
+  const texts = new Map<string, number>();
   let anchors = 0;
-  for (const one of scored) {
-    const record = records.get(one.recordId);
-    if (!record || record.trashedAt !== null) continue;
+  for (const [one, record] of inTurn(scored, wanted, ports)) {
+    if (candidates.length === wanted) break;
     const candidate = read(plan, one, record, candidates.length + 1);
-    const same = candidate.views.map(({ text }) => fold(text).replace(/\W+/gu, " ")).join("|");
-    const anchor = anchors < candidateSettings.anchors && rankOf.has(one.recordId) && !texts.has(same);
+    const same = textOf(candidate);
+    const copies = same === "" ? 0 : (texts.get(same) ?? 0);
+    if (!everyCopy && copies >= candidateSettings.copies) {
+      folded.push(one.recordId);
+      continue;
+    }
+    const anchor = anchors < candidateSettings.anchors && rankOf.has(one.recordId) && copies === 0;
     if (anchor) anchors++;
-    texts.add(same);
-    candidates.push({ ...candidate, anchor });
+    texts.set(same, copies + 1);
+    candidates.push({ ...candidate, anchor, sources: sources.get(one.recordId) ?? {} });
   }
   const inside = new Set(candidates.map(({ recordId }) => recordId));
   // Every edge touches a seed, which are known already, or one of the others.
   const known = new Set(seeds.map(({ recordId }) => recordId));
   const others = ports.index.edges([...inside].filter((id) => !known.has(id)));
   const all = [...fromSeeds, ...others, ...semantic].filter(({ from, to }) => inside.has(from) && inside.has(to));
-  return { candidates, edges: strongest(all) };
+  return { candidates, folded, edges: strongest(all) };
+}
+
+/** Live records in the order of their scores, read a page at a time: most often the first page is all. */
+function* inTurn(scored: readonly Scored[], page: number, ports: Pick<QueryPorts, "records">): Generator<[Scored, StoredRecord]> {
+  for (let at = 0; at < scored.length; at += page) {
+    const some = scored.slice(at, at + page);
+    const records = new Map(
+      ports.records.getMany(some.map(({ recordId }) => recordId)).map((record) => [record.id, record]),
+    );
+    for (const one of some) {
+      const record = records.get(one.recordId);
+      if (record && record.trashedAt === null) yield [one, record];
+    }
+  }
+}
+
+/** What it says, whoever said it and when; empty for what has no words. */
+function textOf({ views }: Candidate): string {
+  return views
+    .filter(({ view }) => view !== "metadata" && view !== "tags")
+    .map(({ text }) => fold(text).replace(/\W+/gu, " ").trim())
+    .join("|");
 }
 
 function read(plan: QueryPlan, scored: Scored, record: StoredRecord, rank: number): Candidate {
@@ -98,6 +145,7 @@ function read(plan: QueryPlan, scored: Scored, record: StoredRecord, rank: numbe
     prior: scored.probability,
     rank,
     anchor: false,
+    sources: {},
     record,
     views,
     day: localDayOf(record.time),

@@ -31,7 +31,7 @@ export function checkDraft(
     claim,
     verdict: verdictOn(plan, claim, byId, likeness.get(claim.id)),
   }));
-  const claims = judged.filter(({ verdict }) => verdict.holds).map(({ claim }) => claim);
+  const claims = once(judged.filter(({ verdict }) => verdict.holds).map(({ claim }) => claim));
   const refused = judged.filter(({ verdict }) => !verdict.holds);
   const margin = marginOf(plan, draft, recalled);
   const doubts = [
@@ -49,6 +49,23 @@ export function checkDraft(
     doubts,
     margin,
   };
+}
+
+/** Records that a claim cites at most because others say it word for word. */
+const alsoCited = 2;
+
+/** What is said again word for word, by another record, is one claim that cites both: a newsletter of every week is told once. */
+function once(claims: readonly Claim[]): Claim[] {
+  const told = new Map<string, Claim>();
+  for (const claim of claims) {
+    // Who said it and when stands in brackets at the end.
+    const key = `${claim.standing} ${claim.text.replace(/ \([^()]*\)\.?$/u, "")}`;
+    const first = told.get(key);
+    if (first === undefined) told.set(key, claim);
+    else if (new Set(first.citations.map(({ recordId }) => recordId)).size <= alsoCited)
+      told.set(key, { ...first, citations: [...first.citations, ...claim.citations] });
+  }
+  return [...told.values()];
 }
 
 function* blockingDoubts(
