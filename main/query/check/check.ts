@@ -80,6 +80,7 @@ function* blockingDoubts(
   if (claims.length === 0) yield doubt("no_claim", "no claim stands on its citation");
   if (!draft.fits) yield doubt("missing", `no ${plan.answerType} found`);
   if (margin < 0) yield doubt("unsupported", "too little of the question is said anywhere together");
+  if (draft.ofOther === true) yield doubt("unsupported", "it is said of somebody else than was asked about");
   if (plan.windows.length > 0 && !draft.inTime) yield doubt("time", "nothing of that time");
 }
 

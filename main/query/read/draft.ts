@@ -12,6 +12,8 @@ export interface Draft {
   readonly cosine: number;
   /** That record lies in the time asked for, or names it. */
   readonly inTime: boolean;
+  /** The question's words are said of somebody else than the person asked about, and of that person hardly. */
+  readonly ofOther?: boolean;
   /** Other values of what was asked that the reader met. */
   readonly conflicts?: readonly FoundConflict[];
 }

@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { alike, isStopWord, stem, type Word, wordsOf } from "../../views/language/index.ts";
+import { alike, isStopWord, sentencesOf, stem, type Word, wordsOf } from "../../views/language/index.ts";
 
 /**
  * The part of a sentence that answers: what comes after the verb or the noun that was asked about, the reason after
@@ -32,6 +32,30 @@ export function answerPhrase(plan: QueryPlan, quote: string): string | null {
     .replace(/\s+/g, " ")
     .trim();
   const { question } = plan;
+  return phraseIn(plan, mostAsked(plan, text), question) ?? bare(plan, text);
+}
+
+/** Of several sentences the one with most of the question's words; the first where none has any. */
+function mostAsked(plan: QueryPlan, text: string): string {
+  const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+  if (sentences.length < 2) return text;
+  const asked = askedStems(plan);
+  const told = sentences.filter((one) => !one.trimEnd().endsWith("?"));
+  const counts = told.map((one) => wordsOf(one).filter(({ folded }) => asked.has(stem(folded))).length);
+  return told[counts.indexOf(Math.max(...counts))] ?? text;
+}
+
+function askedStems(plan: QueryPlan): ReadonlySet<string> {
+  const asked = new Set<string>();
+  for (const term of plan.terms) {
+    const root = stem(wordsOf(term)[0]?.folded ?? term);
+    asked.add(root);
+    for (const other of alike(root)) asked.add(other);
+  }
+  return asked;
+}
+
+function phraseIn(plan: QueryPlan, text: string, question: string): string | null {
   if (asksTitle.test(question)) {
     const found = [...text.matchAll(titles)].flatMap(([, title = ""]) => (/\p{L}/u.test(title) ? [title.trim()] : []));
     if (found.length > 0) return found.join(", ");
@@ -53,12 +77,7 @@ const asksFor = /(?<!\p{L})(?:what|which|was|welche[nmrs]?)(?!\p{L})/iu;
 /** "What did Ada research?" → what follows the last word of the question that the sentence says; null when little does. */
 function afterAsked(plan: QueryPlan, text: string): string | null {
   if (!asksFor.test(plan.question)) return null;
-  const asked = new Set<string>();
-  for (const term of plan.terms) {
-    const root = stem(wordsOf(term)[0]?.folded ?? term);
-    asked.add(root);
-    for (const other of alike(root)) asked.add(other);
-  }
+  const asked = askedStems(plan);
   const words = wordsOf(text);
   const at = words.findLastIndex(({ folded }) => asked.has(stem(folded)));
   const last = words[at];

@@ -171,6 +171,7 @@ function readPart(
       said: best.labelled ? Math.min(1, whole + labelSays) : whole,
       cosine: candidate.features.cos,
       inTime,
+      ofOther: ofOther(best, passages),
       conflicts: settled.conflicts,
     },
     best,
@@ -190,6 +191,15 @@ function placesLess(asked: Reading["asked"], plan: QueryPlan): Reading["asked"] 
   return { ...asked, terms };
 }
 const placeShare = 0.6;
+
+/** Far more of the question is said by a sentence of somebody's own self than by the best one of the person asked about. */
+function ofOther(best: Passage, passages: readonly Passage[]): boolean {
+  if (best.subject === "other") return true;
+  const other = passages.find(({ subject }) => subject === "other");
+  return other !== undefined && other.score + otherWorth > best.score && other.own > best.own + otherMore;
+}
+const otherWorth = 0.1;
+const otherMore = 0.1;
 
 /** Who accepted what the answer proposes: to its own record, or to another that proposes the same. */
 function acceptedBy(

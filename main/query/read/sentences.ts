@@ -1,12 +1,20 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../../views/language/index.ts";
+import {
+  contentStems,
+  findDates,
+  findSpans,
+  type Span,
+  sentencesOf,
+  stem,
+  yearOf,
+} from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, doersIn, knownNames } from "./doers.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
 import { aheadReference, placeIn, saysCancelled, saysNo, type Value, valuesOf } from "./values.ts";
 
 /** A sentence of a record as possible answer. */
@@ -70,13 +78,15 @@ const weight = {
   inTime: 1,
   asks: 0.4,
   title: 0.5,
+  /** A day in the next sentence may be of something else. */
+  neighbourDay: 0.1,
   /** A chat tells of things on the day they happen. */
-  toldToday: 0.2,
+  toldToday: 0.3,
   place: 0.35,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
   /** It speaks of the person asked about, or of another. */
-  ownSubject: 0.15,
+  ownSubject: 0.2,
   otherSubject: 0.45,
   /** What a picture shows, where no picture is asked about. */
   caption: 0.3,
@@ -157,7 +167,9 @@ function inView(
     .filter(({ start, end }) => !calendarLine.test(text.slice(start, end)))
     .slice(0, sentenceLimit);
   const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
-  const stems = quotes.map((quote) => contentStems(quote, plan.language));
+  const speaker = view === "text" ? ownName(plan, candidate) : [];
+  const talk = plan.people.length > 0 && candidate.record.kind === "message";
+  const stems = quotes.map((quote) => [...contentStems(talk ? unaddressed(quote) : quote, plan.language), ...speaker]);
   const types = wantedTypes(plan);
   const valued = quotes.map((quote) => {
     if (types === undefined) return null;
@@ -207,7 +219,7 @@ function inView(
         : here
           ? weight.value + 0.3 * here.score
           : picked
-            ? weight.neighbourValue + 0.2 * picked.score
+            ? (picked.value.type === "date" ? weight.neighbourDay : weight.neighbourValue) + 0.2 * picked.score
             : place !== null || names.length > 0
               ? weight.place
               : plan.answerType === "date" && candidate.record.kind === "message"
@@ -301,6 +313,19 @@ const calendarLine =
 const greeting =
   /^(?:dear|hi|hello|hey|good (?:morning|evening)|morning|thanks?|thank you|love|best|kind regards|yours|liebe[rs]?|hallo|guten|viele grüße|gruß|danke|sehr geehrte)(?!\p{L})[^.!?]{0,40}$/iu;
 
+const pleasantries = new Set(
+  "thank thanks wow yep yeah yes great awesome congrats congratulations glad nice cool good sounds amazing love haha sure agree totally exactly really danke super toll schön genau"
+    .split(" ")
+    .map(stem),
+);
+
+/** "Thanks, Ada!", "Wow, that sounds great": nothing but the question's own names. */
+function saysNothing(quote: string, plan: QueryPlan): boolean {
+  if (plan.answerType === "yesno") return false;
+  const words = contentStems(unaddressed(quote), plan.language);
+  return words.length <= 5 && words.every((one) => pleasantries.has(one));
+}
+
 /** Names and nothing else, or a single word. */
 export const isSignature = (quote: string): boolean =>
   /^[\p{Lu}\p{L}’'-]+(?:(?:,| (?:and|und|&)) \p{Lu}\p{L}+)*(?: \(\p{L}+\))?[.,]?$/u.test(quote);
@@ -310,7 +335,11 @@ function empty(plan: QueryPlan, quote: string, view: Citation["view"], own: numb
   // A name alone signs; a lone word with a capital that says nothing of what is asked is a heading.
   const alone = isSignature(quote);
   const heads = plan.answerType !== "text" && own === 0;
-  return greeting.test(quote) || (alone && (heads || plan.answerType === "place" || plan.answerType === "date"));
+  return (
+    greeting.test(quote) ||
+    saysNothing(quote, plan) ||
+    (alone && (heads || plan.answerType === "place" || plan.answerType === "date"))
+  );
 }
 
 const totals =

@@ -18,6 +18,16 @@ const addressed =
 
 const stemsOf = (name: string): ReadonlySet<string> => new Set(wordsOf(name).map(({ folded }) => stem(folded)));
 
+/** The words of a sentence without those whom it speaks to. */
+export const unaddressed = (quote: string): string => quote.replace(vocative, " ");
+
+/** Stems of the author's name where the author is asked about: what they say is said of them. */
+export function ownName(plan: QueryPlan, { record }: Candidate): readonly string[] {
+  if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return [];
+  const words = stemsOf(record.author?.name ?? "");
+  return plan.people.some(({ name }) => [...stemsOf(name)].some((one) => words.has(one))) ? [...words] : [];
+}
+
 export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string): Subject {
   if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return "open";
   const asked = plan.people.map(({ name }) => stemsOf(name));
@@ -26,7 +36,7 @@ export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string)
   const words = stemsOf(author);
   const byAsked = asked.some((name) => [...name].some((one) => words.has(one)));
   if (byAsked) return self.test(quote) || together.test(quote) || !addressed.test(quote) ? "own" : "open";
-  const said = stemsOf(quote.replace(vocative, " "));
+  const said = stemsOf(unaddressed(quote));
   if (asked.some((name) => [...name].some((one) => said.has(one)))) return "own";
   return self.test(quote) && !addressed.test(quote) ? "other" : "open";
 }
