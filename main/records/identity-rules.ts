@@ -1,10 +1,24 @@
-import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { createRequire } from "node:module";
+import type { CountryCode } from "libphonenumber-js/min";
 import { z } from "zod";
 import { recordPropsSchema } from "#contract";
 import { column, type Database } from "#native/sqlite.ts";
 import type { JoinEvidence, JoinRule } from "./identity.ts";
 import { personKey } from "./people.ts";
 import { json } from "./rows.ts";
+
+type Phones = typeof import("libphonenumber-js/min");
+const load = createRequire(import.meta.url);
+let phones: Phones | null = null;
+
+/** Loaded with the first number: the tables take 17 MB in each thread, and most threads never see one. */
+function parsePhoneNumber(...given: Parameters<Phones["parsePhoneNumberFromString"]>) {
+  if (!phones) {
+    const loaded: Phones = load("libphonenumber-js/min");
+    phones = loaded;
+  }
+  return phones.parsePhoneNumberFromString(...given);
+}
 
 /**
  * The rules by which people are joined without being asked. Each rests on what a source states, never on a name alone:
@@ -81,7 +95,7 @@ export function identityRules(db: Database) {
     const region = regionOf(all.map(({ address }) => address));
     if (region === null) return;
     for (const { person, key, address } of all) {
-      const number = /^(?:\+|00)/.test(address.trim()) ? null : parsePhoneNumberFromString(address, region);
+      const number = /^(?:\+|00)/.test(address.trim()) ? null : parsePhoneNumber(address, region);
       if (!number?.isValid()) continue;
       const same = `tel:${number.number.slice(1)}`;
       const other = same === key ? undefined : byKey.get(same);
@@ -106,7 +120,7 @@ export function regionOf(addresses: readonly string[]): CountryCode | null {
   const votes = new Map<CountryCode, number>();
   for (const address of addresses) {
     if (!address.trim().startsWith("+")) continue;
-    const country = parsePhoneNumberFromString(address)?.country;
+    const country = parsePhoneNumber(address)?.country;
     if (country) votes.set(country, (votes.get(country) ?? 0) + 1);
   }
   const [best] = [...votes].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));

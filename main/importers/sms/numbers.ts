@@ -1,4 +1,18 @@
-import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { createRequire } from "node:module";
+import type { CountryCode } from "libphonenumber-js/min";
+
+type Phones = typeof import("libphonenumber-js/min");
+const load = createRequire(import.meta.url);
+let phones: Phones | null = null;
+
+/** Loaded with the first number: the tables take 17 MB in each thread, and most threads never see one. */
+function parsePhoneNumber(...given: Parameters<Phones["parsePhoneNumberFromString"]>) {
+  if (!phones) {
+    const loaded: Phones = load("libphonenumber-js/min");
+    phones = loaded;
+  }
+  return phones.parsePhoneNumberFromString(...given);
+}
 
 /**
  * Phone numbers as keys. One number is written in many ways ("(555) 010-0333", "+15550100333"); a national one means
@@ -31,7 +45,7 @@ export class NumberBook {
     const tail = text.slice(-7);
     const alike = this.#byTail.get(tail) ?? [];
     if (alike.length < 50) this.#byTail.set(tail, [...alike, text]);
-    const country = parsePhoneNumberFromString(text)?.country;
+    const country = parsePhoneNumber(text)?.country;
     if (country !== undefined) this.#countries.set(country, (this.#countries.get(country) ?? 0) + 1);
   }
 
@@ -64,7 +78,7 @@ export class NumberBook {
       digits.length < 7 ? [] : (this.#byTail.get(digits.slice(-7)) ?? []).filter((one) => one.endsWith(digits));
     const [only] = ending;
     if (only !== undefined && ending.length === 1) return only;
-    const number = parsePhoneNumberFromString(text, this.#country());
+    const number = parsePhoneNumber(text, this.#country());
     return number?.isPossible() ? number.number : text;
   }
 
