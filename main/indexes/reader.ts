@@ -84,10 +84,10 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
       read(new Map<RecordId, ReadonlySet<string>>(), (db) => {
         const find = db.query(
           "SELECT record_id, stems FROM terms WHERE record_id IN (SELECT value FROM json_each(?))",
-          (row): [RecordId, ReadonlySet<string>] => [
-            column.number(row, "record_id"),
-            new Set(column.text(row, "stems").split(" ").filter(Boolean)),
-          ],
+          (row): [RecordId, ReadonlySet<string>] => {
+            const stems = column.text(row, "stems");
+            return [column.number(row, "record_id"), stems === "" ? new Set() : new Set(stems.split(" "))];
+          },
         );
         return new Map(find.all(JSON.stringify(ids)));
       }),

@@ -7,6 +7,8 @@ import { hamming, signsOf } from "./vectors.ts";
 /** Scored exactly for each word that is asked for; those nearest by signs. */
 const scored = 192;
 const mostNeighbours = 12;
+/** Words read at a time. */
+const blockRows = 10_000;
 
 /** The words of one space in memory, int8, for neighbours of a question's words. */
 export class WordLookup {
@@ -108,16 +110,16 @@ export class WordLookup {
       this.#places.clear();
       this.#space = space;
     }
-    const rows = this.#db
-      .query("SELECT id, word, codes FROM word_vector WHERE space_id = ? AND id > ? ORDER BY id", (row) => ({
-        id: column.number(row, "id"),
-        word: column.text(row, "word"),
-        codes: column.blob(row, "codes"),
-      }))
-      .iterate(space, this.#last);
-    for (const { id: row, word, codes } of rows) {
-      this.#last = row;
-      this.#add(word, new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength));
+    const rows = this.#db.query(
+      "SELECT id, word, codes FROM word_vector WHERE space_id = ? AND id > ? ORDER BY id LIMIT ?",
+      (row) => ({ id: column.number(row, "id"), word: column.text(row, "word"), codes: column.blob(row, "codes") }),
+    );
+    for (let block = rows.all(space, this.#last, blockRows); ; block = rows.all(space, this.#last, blockRows)) {
+      for (const { id: row, word, codes } of block) {
+        this.#last = row;
+        this.#add(word, new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength));
+      }
+      if (block.length < blockRows) break;
     }
   }
 
@@ -134,7 +136,7 @@ export class WordLookup {
       this.#signs = grown(new Uint32Array(size * signWidth), this.#signs);
     }
     let squares = 0;
-    for (const code of codes) squares += code * code;
+    for (let at = 0; at < width; at++) squares += (codes[at] ?? 0) ** 2;
     this.#words[place] = word;
     this.#places.set(word, place);
     this.#codes.set(codes, place * width);
