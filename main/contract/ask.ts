@@ -14,6 +14,7 @@ export const answerTypes = [
   "list",
   "text",
 ] as const;
+export type AnswerType = (typeof answerTypes)[number];
 
 /** A person that a question names: who that is in this archive, or null when only the name is known. */
 export const namedPersonSchema = z.object({ personId: z.number().int().nullable(), name: z.string() });

@@ -4,12 +4,15 @@ import { Button } from "../design/controls.tsx";
 import { ErrorNote } from "../design/feedback.tsx";
 import { type AskRun, useAsk } from "../state/ask.ts";
 import { formatHash } from "../state/route.ts";
+import { questionOf } from "../state/thread.ts";
 import { Answer } from "./Answer.tsx";
+import { Earlier } from "./Earlier.tsx";
 import { Evidence } from "./Evidence.tsx";
 import { LeftOut, stageWords, Trace } from "./Folds.tsx";
 import { PlanChips } from "./PlanChips.tsx";
 import { QuestionBox } from "./QuestionBox.tsx";
 import { evidenceLinks } from "./segments.ts";
+import { Verdicts } from "./Verdicts.tsx";
 
 const words = {
   refining: "A better answer is being worked out…",
@@ -45,7 +48,8 @@ function Working({ run }: { run: AskRun }) {
 /** An honest "no" is an answer. It says what was looked for and what can be tried. */
 function NotFound({ result }: { result: AskResult }) {
   const { plan, leftOut } = result;
-  const limited = plan.people.length + plan.windows.length + plan.places.length + plan.kinds.length > 0;
+  const limited =
+    plan.people.length + plan.windows.length + plan.places.length + plan.kinds.length + plan.sources.length > 0;
   const search = plan.terms.join(" ");
   return (
     <div className="not-found">
@@ -66,49 +70,53 @@ function NotFound({ result }: { result: AskResult }) {
 /** From here on an answer is a text to read and not a line to see: it is set a size smaller. */
 const longAnswer = 420;
 
-function Result({ run, result }: { run: AskRun; result: AskResult }) {
+function Result({ thread, run, result }: { thread: string; run: AskRun; result: AskResult }) {
   const links = useMemo(() => evidenceLinks(result), [result]);
   const records = useMemo(() => new Map(result.records.map((record) => [record.id, record])), [result]);
-  const askAgain = (plan: QueryPlan) => void useAsk.getState().ask(run.question, plan);
+  const askAgain = (plan: QueryPlan) => void useAsk.getState().ask(thread, plan);
   return (
     <>
-      <PlanChips plan={result.plan} onChange={askAgain} />
-      <Answer
-        result={result}
-        before={run.before}
-        links={links}
-        records={records}
-        long={result.answer.length > longAnswer}
-      />
-      {result.notes.length > 0 ? (
-        <ul className="notes">
-          {result.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      ) : null}
-      {result.outcome === "not_found" ? <NotFound result={result} /> : null}
-      <Evidence result={result} records={records} links={links} />
-      <div className="folds">
-        <LeftOut result={result} records={records} />
-        <Trace result={result} />
+      <PlanChips plan={result.plan} asked={run.question} onChange={askAgain} />
+      <div className={`answer-body ${run.stale ? "answer-body--stale" : ""}`} aria-busy={run.stale}>
+        <Answer
+          result={result}
+          before={run.before}
+          links={links}
+          records={records}
+          long={result.answer.length > longAnswer}
+        />
+        {result.outcome === "answered" ? <Verdicts thread={thread} result={result} target="answer" /> : null}
+        {result.notes.length > 0 ? (
+          <ul className="notes">
+            {result.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        ) : null}
+        {result.outcome === "not_found" ? <NotFound result={result} /> : null}
+        <Evidence thread={thread} result={result} records={records} links={links} />
+        <div className="folds">
+          <LeftOut result={result} records={records} />
+          <Trace result={result} />
+        </div>
       </div>
     </>
   );
 }
 
 /** One question and its answer, like a page of a notebook. */
-export function AnswerPage({ question }: { question: string }) {
-  const run = useAsk((ask) => ask.runs.get(question));
-  const running = useAsk((ask) => ask.running === question);
-  const again = () => void useAsk.getState().ask(question);
+export function AnswerPage({ thread }: { thread: string }) {
+  const run = useAsk((ask) => ask.runs.get(thread));
+  const running = useAsk((ask) => ask.running === thread);
+  const again = () => void useAsk.getState().ask(thread, run?.plan ?? undefined);
 
   return (
     <div className="answer-page">
       <div className="room answer-page__scroll">
         <article className="answer-page__column">
-          <h1 className="answer-page__question">{question}</h1>
-          {run?.result ? <Result run={run} result={run.result} /> : null}
+          <Earlier thread={thread} />
+          <h1 className="answer-page__question">{questionOf(thread)}</h1>
+          {run?.result ? <Result thread={thread} run={run} result={run.result} /> : null}
           {run && running && !run.result ? <Working run={run} /> : null}
           {run?.error?.code === "disconnected" && !run.result ? <p className="quiet">{words.waiting}</p> : null}
           {run?.error ? <ErrorNote error={run.error} onRetry={again} /> : null}
@@ -124,7 +132,7 @@ export function AnswerPage({ question }: { question: string }) {
       </div>
       <div className="answer-page__next">
         {run && running && run.result ? <Working run={run} /> : null}
-        <QuestionBox first={false} />
+        <QuestionBox after={thread} />
       </div>
     </div>
   );

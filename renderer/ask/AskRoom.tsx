@@ -6,6 +6,7 @@ import { counted } from "../state/format.ts";
 import { useImporting } from "../state/jobs.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { useSession } from "../state/session.ts";
+import { threadBefore } from "../state/thread.ts";
 import { AnswerPage } from "./AnswerPage.tsx";
 import { goAsk, QuestionBox } from "./QuestionBox.tsx";
 import "./ask.css";
@@ -77,14 +78,20 @@ function Start() {
           </>
         ) : (
           <>
-            <QuestionBox first />
+            <QuestionBox after={null} />
             {counts?.firstDay && counts.lastDay ? (
               <p className="small quiet">
                 {counted(items ?? records, "record")}, {years(counts.firstDay, counts.lastDay)}. All of them on this
                 machine.
               </p>
             ) : null}
-            <QuestionList title={words.recent} questions={[...runs.keys()].reverse().slice(0, 8)} />
+            <QuestionList
+              title={words.recent}
+              questions={[...runs.keys()]
+                .filter((thread) => threadBefore(thread) === null)
+                .reverse()
+                .slice(0, 8)}
+            />
             <QuestionList title={words.try} questions={(suggestions ?? []).slice(0, 6)} />
           </>
         )}
@@ -94,22 +101,22 @@ function Start() {
 }
 
 export function AskRoom() {
-  const question = useRoute((route) => route.params.q);
+  const thread = useRoute((route) => route.params.q);
   const epoch = useConnection((connection) => connection.epoch);
 
   useEffect(() => {
-    if (question === undefined) return;
+    if (thread === undefined) return;
     const ask = useAsk.getState();
     // An answer is kept for going back to, but not past a change of the archive: a deleted record is in no answer.
-    if (ask.runs.get(question)?.changes !== useSession.getState().changes) void ask.ask(question);
-  }, [question]);
+    if (ask.runs.get(thread)?.changes !== useSession.getState().changes) void ask.ask(thread);
+  }, [thread]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question that lost its connection is asked again on the next one.
   useEffect(() => {
-    if (question === undefined) return;
+    if (thread === undefined) return;
     const ask = useAsk.getState();
-    if (ask.runs.get(question)?.error?.code === "disconnected") void ask.ask(question);
+    if (ask.runs.get(thread)?.error?.code === "disconnected") void ask.ask(thread);
   }, [epoch]);
 
-  return question === undefined ? <Start /> : <AnswerPage key={question} question={question} />;
+  return thread === undefined ? <Start /> : <AnswerPage key={thread} thread={thread} />;
 }

@@ -1,5 +1,5 @@
 import { List, Network } from "lucide-react";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { AskResult, Conflict, RecordSummary } from "#contract";
 import { Segments } from "../design/controls.tsx";
 import { Fold } from "../design/Fold.tsx";
@@ -11,6 +11,7 @@ import { historiesOf } from "./history.ts";
 import { buildTrees, type TreeNode } from "./layout.ts";
 import { roleWords } from "./roles.ts";
 import type { EvidenceLinks } from "./segments.ts";
+import { Verdicts } from "./Verdicts.tsx";
 
 const words = {
   title: "Evidence",
@@ -26,18 +27,22 @@ interface Shared {
   records: ReadonlyMap<number, RecordSummary>;
   links: EvidenceLinks;
 }
+/** What can be said of a record. */
+interface Saying {
+  said: (recordId: number) => ReactNode;
+}
 
-function ListItem({ node, records, links }: Shared & { node: TreeNode }) {
+function ListItem({ node, records, links, said }: Shared & Saying & { node: TreeNode }) {
   const record = records.get(node.recordId);
   if (!record) return null;
   return (
     <li>
       {node.role ? <div className="evidence-list__role">{roleWords[node.role]}</div> : null}
-      <EvidenceCard record={record} links={links} className="card--flow" />
+      <EvidenceCard record={record} links={links} className="card--flow" said={said(record.id)} />
       {node.children.length > 0 ? (
         <ul>
           {node.children.map((child) => (
-            <ListItem key={child.recordId} node={child} records={records} links={links} />
+            <ListItem key={child.recordId} node={child} records={records} links={links} said={said} />
           ))}
         </ul>
       ) : null}
@@ -107,7 +112,8 @@ function Changes({ pairs, records, links }: Shared & { pairs: readonly Conflict[
 }
 
 /** What the answer stands on: disagreements, the trees, records that stand alone, what changed. */
-export function Evidence({ result, records, links }: Shared & { result: AskResult }) {
+export function Evidence({ thread, result, records, links }: Shared & { thread: string; result: AskResult }) {
+  const said = (recordId: number) => <Verdicts thread={thread} result={result} target={recordId} />;
   const { ref, width } = useWidth();
   const [chosen, setChosen] = useState<"trees" | "list" | null>(null);
   const trees = useMemo(() => buildTrees(result.forest), [result.forest]);
@@ -145,17 +151,30 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
             ) : null}
           </header>
           {lead ? (
-            <EvidenceCard record={lead} links={links} size="root" className="card--flow card--lead" />
+            <EvidenceCard
+              record={lead}
+              links={links}
+              size="root"
+              className="card--flow card--lead"
+              said={said(lead.id)}
+            />
           ) : form === "list" ? (
             <ul className="evidence-list">
               {trees.map((tree) => (
-                <ListItem key={tree.recordId} node={tree} records={records} links={links} />
+                <ListItem key={tree.recordId} node={tree} records={records} links={links} said={said} />
               ))}
             </ul>
           ) : (
             <>
               {grown.map((tree) => (
-                <EvidenceTree key={tree.recordId} tree={tree} records={records} links={links} width={width} />
+                <EvidenceTree
+                  key={tree.recordId}
+                  tree={tree}
+                  records={records}
+                  links={links}
+                  width={width}
+                  said={said}
+                />
               ))}
               {alone.length > 0 ? (
                 <>
@@ -165,7 +184,7 @@ export function Evidence({ result, records, links }: Shared & { result: AskResul
                       const record = records.get(tree.recordId);
                       return record ? (
                         <li key={tree.recordId}>
-                          <EvidenceCard record={record} links={links} className="card--flow" />
+                          <EvidenceCard record={record} links={links} className="card--flow" said={said(record.id)} />
                         </li>
                       ) : null;
                     })}

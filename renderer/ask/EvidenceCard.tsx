@@ -1,4 +1,4 @@
-import type { CSSProperties } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import type { RecordSummary } from "#contract";
 import { KindIcon } from "../design/KindIcon.tsx";
 import { Marked } from "../design/Marked.tsx";
@@ -33,12 +33,15 @@ export function EvidenceCard({
   size = "leaf",
   className = "",
   style,
+  said,
 }: {
   record: RecordSummary;
   links: EvidenceLinks;
   size?: "root" | "leaf";
   className?: string;
   style?: CSSProperties;
+  /** What the owner can say of it, shown at its edge. */
+  said?: ReactNode;
 }) {
   const lit = useAsk((ask) => ask.lit);
   const setLit = useAsk((ask) => ask.setLit);
@@ -50,11 +53,11 @@ export function EvidenceCard({
   const shown = shownWords(record, links, size === "root");
   const from = quotedFrom(citation);
 
-  return (
+  const card = (
     <button
       type="button"
       className={`card card--${size} ${isLit ? "card--lit" : ""} ${className}`}
-      {...(style ? { style } : {})}
+      {...(style && !said ? { style } : {})}
       onClick={() => openRecord(record.id, citeParam(citation))}
       onPointerEnter={() => setLit({ record: record.id })}
       onPointerLeave={() => setLit(null)}
@@ -84,5 +87,12 @@ export function EvidenceCard({
         </span>
       </span>
     </button>
+  );
+  if (!said) return card;
+  return (
+    <div className="card-frame" {...(style ? { style } : {})}>
+      {card}
+      {said}
+    </div>
   );
 }

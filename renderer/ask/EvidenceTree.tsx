@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { RecordSummary } from "#contract";
 import { useAsk } from "../state/ask.ts";
 import { EvidenceCard, shownWords } from "./EvidenceCard.tsx";
@@ -20,11 +20,13 @@ export function EvidenceTree({
   records,
   links,
   width,
+  said,
 }: {
   tree: TreeNode;
   records: ReadonlyMap<number, RecordSummary>;
   links: EvidenceLinks;
   width: number;
+  said: (recordId: number) => ReactNode;
 }) {
   const lit = useAsk((ask) => ask.lit);
   const litRecords =
@@ -62,6 +64,7 @@ export function EvidenceTree({
               record={record}
               links={links}
               size={card.root ? "root" : "leaf"}
+              said={said(card.recordId)}
               style={{ left: card.x, top: card.y, width: card.width, height: card.height }}
             />
           ) : null;

@@ -4,28 +4,31 @@ import { IconButton } from "../design/controls.tsx";
 import { questionBoxId } from "../frame/keys.ts";
 import { useAsk } from "../state/ask.ts";
 import { navigate } from "../state/route.ts";
+import { threadAfter } from "../state/thread.ts";
 
 const words = {
   label: "Your question",
   first: "Ask about anything you have kept…",
-  next: "Ask something else…",
+  next: "Ask on, or something else…",
 } as const;
 
-/** Asks a question and goes to its page. */
-export function goAsk(question: string): void {
-  void useAsk.getState().ask(question);
-  navigate({ place: "ask", params: { q: question } });
+/** Asks a question, first or after others, and goes to its page. */
+export function goAsk(question: string, after: string | null = null): void {
+  const thread = threadAfter(after, question);
+  void useAsk.getState().ask(thread);
+  navigate({ place: "ask", params: { q: thread } });
 }
 
-/** Where questions are typed. Enter asks, Shift-Enter breaks the line. */
-export function QuestionBox({ first }: { first: boolean }) {
+/** Where questions are typed: a first one, or one after a thread. Enter asks, Shift-Enter breaks the line. */
+export function QuestionBox({ after }: { after: string | null }) {
+  const first = after === null;
   const [text, setText] = useState("");
   const question = text.trim();
 
   function submit(event?: FormEvent) {
     event?.preventDefault();
     if (question === "") return;
-    goAsk(question.slice(0, 10_000));
+    goAsk(question.slice(0, 10_000), after);
     setText("");
   }
 

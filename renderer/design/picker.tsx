@@ -35,9 +35,13 @@ export function Picker({
   placeholder,
   none,
   options,
+  className = "chip",
+  onOpen,
   onChoose,
 }: {
   label: string;
+  className?: string;
+  onOpen?: () => void;
   button: ReactNode;
   placeholder: string;
   /** Said when nothing matches. */
@@ -98,10 +102,11 @@ export function Picker({
       <button
         ref={trigger}
         type="button"
-        className="chip"
+        className={className}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => {
+          if (!open) onOpen?.();
           setText("");
           setAt(0);
           setToEnd(leavesWindow(trigger.current, listWidth));

@@ -1,13 +1,19 @@
 import { create } from "zustand";
-import type { AskResult, ErrorShape, QueryPlan, StageTrace } from "#contract";
+import type { AskResult, ErrorShape, PreviousTurn, QueryPlan, StageTrace } from "#contract";
 import { client, shownError } from "./client.ts";
+import { setParams, useRoute } from "./route.ts";
 import { useSession } from "./session.ts";
+import { questionOf, threadBefore } from "./thread.ts";
 
 /** One question of this session and what became of it. */
 export interface AskRun {
   readonly question: string;
+  /** The plan was corrected by the person: it is asked for again as it is. */
+  readonly plan: QueryPlan | null;
   readonly stages: readonly StageTrace[];
   readonly result: AskResult | null;
+  /** The result is still that of the plan before the person corrected it. */
+  readonly stale: boolean;
   /** Texts of the claims of the result before this one: what is not among them is marked as changed. */
   readonly before: readonly string[] | null;
   readonly final: boolean;
@@ -41,13 +47,13 @@ export function useCitedQuote(recordId: number, cite: { view: string; span: [num
 export type Lit = { claim: string } | { record: number } | null;
 
 interface Ask {
-  /** By question, oldest first: answers of this session are there at once when one goes back. */
+  /** By thread (a first question is its own), oldest first: answers of this session are there at once when one goes back. */
   runs: ReadonlyMap<string, AskRun>;
   running: string | null;
   lit: Lit;
   suggestions: readonly string[] | null;
-  /** Asks, or asks again with a corrected plan. */
-  ask(question: string, plan?: QueryPlan): Promise<void>;
+  /** Asks the last question of a thread, the one before it first where that is not known; or again with a corrected plan. */
+  ask(thread: string, plan?: QueryPlan): Promise<void>;
   cancel(): void;
   setLit(lit: Lit): void;
   loadSuggestions(): Promise<void>;
@@ -56,11 +62,19 @@ interface Ask {
 
 let controller: AbortController | null = null;
 
+/** What a follow-up may lean on; undefined for a first question, or where the one before has no answer. */
+function turnOf(run: AskRun | undefined): PreviousTurn | undefined {
+  const result = run?.result;
+  if (!result) return undefined;
+  const cited = result.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId));
+  return { plan: result.plan, citedRecords: [...new Set(cited)].slice(0, 200) };
+}
+
 export const useAsk = create<Ask>((set, get) => {
-  function update(question: string, change: Partial<AskRun>): void {
+  function update(thread: string, change: Partial<AskRun>): void {
     set(({ runs }) => {
-      const run = runs.get(question);
-      return run ? { runs: new Map(runs).set(question, { ...run, ...change }) } : {};
+      const run = runs.get(thread);
+      return run ? { runs: new Map(runs).set(thread, { ...run, ...change }) } : {};
     });
   }
 
@@ -69,40 +83,71 @@ export const useAsk = create<Ask>((set, get) => {
     running: null,
     lit: null,
     suggestions: null,
-    async ask(question, plan) {
+    async ask(thread, plan) {
+      const before = threadBefore(thread);
+      const { changes } = useSession.getState();
+      const known = before === null ? undefined : get().runs.get(before);
+      if (before !== null && plan === undefined && (!known?.result || known.changes !== changes)) {
+        await get().ask(before);
+        // Stopped, failed, or something else is being asked by now.
+        if (get().running !== null || !get().runs.get(before)?.result) return;
+      }
       controller?.abort();
       const own = new AbortController();
       controller = own;
+      const question = questionOf(thread);
+      const after = before === null || plan !== undefined ? undefined : turnOf(get().runs.get(before));
+      const stood = plan ? get().runs.get(thread)?.result : undefined;
+      const kept = plan && stood ? { ...stood, plan } : null;
       const runs = new Map(get().runs);
-      runs.delete(question);
-      runs.set(question, {
+      runs.delete(thread);
+      runs.set(thread, {
         question,
+        plan: plan ?? null,
         stages: [],
-        result: null,
+        // A corrected plan is shown at once; the answer under it stays until the new one is there.
+        result: kept,
+        stale: kept !== null,
         before: null,
         final: false,
         error: null,
         cancelled: false,
-        changes: useSession.getState().changes,
+        changes,
       });
-      set({ runs, running: question, lit: null });
+      set({ runs, running: thread, lit: null });
+      /** What leans on nothing begins a thread of its own. */
+      let name = thread;
+      const standAlone = () => {
+        const run = get().runs.get(name);
+        if (!run || name === question) return;
+        const moved = new Map(get().runs);
+        moved.delete(name);
+        moved.delete(question);
+        set({ runs: moved.set(question, run), running: question });
+        const { params } = useRoute.getState();
+        if (params.q === name) setParams({ q: question }, { replace: true });
+        name = question;
+      };
       try {
-        const events = client().stream("ask.ask", plan ? { question, plan } : { question }, { signal: own.signal });
-        for await (const event of events) {
-          const run = get().runs.get(question);
+        const input = { question, ...(plan && { plan }), ...(after && { after }) };
+        for await (const event of client().stream("ask.ask", input, { signal: own.signal })) {
+          if (event.type === "result" && after && event.result.plan.carried.length === 0) standAlone();
+          const run = get().runs.get(name);
           if (!run || controller !== own) return;
-          if (event.type === "stage") update(question, { stages: [...run.stages, event.trace] });
+          if (event.type === "stage") update(name, { stages: [...run.stages, event.trace] });
           else {
-            const before = run.result ? run.result.claims.map((claim) => claim.text) : null;
-            update(question, { result: event.result, final: event.final, before });
+            const earlier = run.result ? run.result.claims.map((claim) => claim.text) : null;
+            update(name, { result: event.result, stale: false, final: event.final, before: earlier });
           }
         }
-        update(question, { final: true });
+        update(name, { final: true });
       } catch (error) {
         // The same question asked again has its own run by now.
-        if (controller !== own && get().running === question) return;
+        if (controller !== own && get().running === name) return;
         const shape = shownError(error);
-        update(question, shape ? { error: shape } : { cancelled: true });
+        const stale = get().runs.get(name)?.stale === true;
+        const result = stale ? { result: null, stale: false } : {};
+        update(name, { ...result, ...(shape ? { error: shape } : { cancelled: true }) });
       } finally {
         if (controller === own) set({ running: null });
       }

@@ -5,6 +5,7 @@ import { useAsk } from "../../renderer/state/ask.ts";
 import { setClient } from "../../renderer/state/client.ts";
 import { chunkBytes, useImports } from "../../renderer/state/imports.ts";
 import { pageSize, useLibrary } from "../../renderer/state/library.ts";
+import { threadAfter } from "../../renderer/state/thread.ts";
 import { scriptedClient, untilAborted } from "./client.ts";
 import { summary } from "./records.ts";
 
@@ -80,6 +81,53 @@ describe("asking", () => {
     );
     await useAsk.getState().ask("When?");
     expect(useAsk.getState().runs.get("When?")?.error).toMatchObject({ code: "archive_locked", hint: "Open it." });
+  });
+});
+
+describe("asking on", () => {
+  beforeEach(() => useAsk.getState().forget());
+  const first = "Who came?";
+  const thread = threadAfter(first, "and why?");
+
+  function client(carried: AskResult["plan"]["carried"]) {
+    async function* answer(input: { question: string }): AsyncGenerator<AskEvent> {
+      const plan = { ...emptyPlan(input.question), carried: input.question === first ? [] : carried };
+      yield { type: "result", final: true, result: { ...result(`About ${input.question}`), plan } };
+    }
+    const scripted = scriptedClient({}, { "ask.ask": answer });
+    setClient(scripted);
+    return scripted;
+  }
+
+  it("asks the question before first where it is not known, and hands it on with what it cites", async () => {
+    const { asked } = client(["terms"]);
+    await useAsk.getState().ask(thread);
+    expect(asked.map(({ input }) => input)).toMatchObject([
+      { question: first },
+      { question: "and why?", after: { plan: { question: first }, citedRecords: [] } },
+    ]);
+    expect([...useAsk.getState().runs.keys()]).toEqual([first, thread]);
+    await useAsk.getState().ask(threadAfter(thread, "who else?"));
+    expect(asked).toHaveLength(3);
+  });
+
+  it("a question that leaned on nothing begins a thread of its own", async () => {
+    client([]);
+    await useAsk.getState().ask(thread);
+    expect([...useAsk.getState().runs.keys()]).toEqual([first, "and why?"]);
+    expect(useAsk.getState().running).toBeNull();
+  });
+
+  it("a corrected plan is asked as it is, and the answer before stays until the new one is there", async () => {
+    const { asked } = client(["terms"]);
+    await useAsk.getState().ask(thread);
+    const corrected = { ...emptyPlan("and why?"), kinds: ["photo" as const], carried: ["terms" as const] };
+    const asking = useAsk.getState().ask(thread, corrected);
+    expect(useAsk.getState().runs.get(thread)).toMatchObject({ stale: true, result: { plan: { kinds: ["photo"] } } });
+    await asking;
+    expect(useAsk.getState().runs.get(thread)?.stale).toBe(false);
+    expect(asked.at(-1)?.input).toMatchObject({ plan: corrected });
+    expect(asked.at(-1)?.input).not.toHaveProperty("after");
   });
 });
 

@@ -28,8 +28,7 @@ export function likeness(a: QueryPlan, b: QueryPlan): number {
   const common = [...first].filter((one) => second.has(one)).length;
   const all = new Set([...first, ...second]).size;
   if (all === 0 || !sameTimes(a, b)) return 0;
-  const oneTime = a.windows.length === 0 || b.windows.length === 0;
-  const times = oneTime && a.windows.length + b.windows.length > 0 ? 0.8 : 1;
+  const times = spans(a) === spans(b) ? 1 : 0.8;
   return (common / all) * times * (a.answerType === b.answerType ? 1 : 0.8);
 }
 
@@ -42,6 +41,8 @@ function contentOf({ terms, places, people }: QueryPlan): Set<string> {
   const words = [...terms, ...places].flatMap((text) => wordsOf(text).map(({ folded }) => stem(folded)));
   return new Set([...words, ...people.map(({ personId, name }) => `person ${personId ?? fold(name)}`)]);
 }
+
+const spans = ({ windows }: QueryPlan): string => windows.map(({ from, to }) => `${from} ${to}`).join(" ");
 
 /** Days in common, or a question without a time. */
 function sameTimes(a: QueryPlan, b: QueryPlan): boolean {
