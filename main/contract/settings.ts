@@ -7,7 +7,7 @@ export const llmTaskSchema = z.enum(llmTasks);
 export type LlmTask = z.infer<typeof llmTaskSchema>;
 
 /** Those that answers make use of so far: a person can switch them on. */
-export const offeredTasks: readonly LlmTask[] = ["relevance", "verifier", "chain"];
+export const offeredTasks: readonly LlmTask[] = ["relevance", "verifier", "chain", "reader"];
 
 /**
  * How much of each record the text models read. quick: the main model alone; thorough: every installed text model, each in

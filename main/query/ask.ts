@@ -1,13 +1,14 @@
-import type { AskEvent, AskResult, QueryPlan, RecordId } from "#contract";
+import type { AskEvent, AskResult, Claim, QueryPlan, RecordId } from "#contract";
 import { UnderstoryError } from "#contract";
-import type { CandidateSet } from "./candidates/candidates.ts";
+import type { Candidate, CandidateSet } from "./candidates/candidates.ts";
 import { compose, indexNotes } from "./compose.ts";
 import { marksFor, tellFeedback } from "./converse/feedback.ts";
 import { type Asking, understand } from "./converse/understand.ts";
 import { boundedPlan } from "./plan/bounded.ts";
 import type { QueryPorts } from "./ports.ts";
 import { type Phrases, phrases } from "./read/phrases.ts";
-import { conclude } from "./round.ts";
+import { readWithModel } from "./read/with-model.ts";
+import { conclude, type Round } from "./round.ts";
 import { walkRounds } from "./rounds.ts";
 import { Tracer } from "./trace.ts";
 import { verifyWithModel } from "./verify/model.ts";
@@ -42,16 +43,19 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
   };
   const instant = told(compose(plan, best, ports, tracer.stages, rounds), []);
   const later = secondOpinions(ports);
-  yield { type: "result", final: later.length === 0, result: instant };
+  const reader = best.checked.answered ? (ports.reader ?? null) : null;
+  yield { type: "result", final: later.length === 0 && reader === null, result: instant };
 
   // Slow second opinions: the answer stands already and is refined in place.
   let stands = instant;
+  let round = best;
   const judged = new Map<RecordId, number>();
   for (const [at, { give, failed }] of later.entries()) {
     try {
       const given = await give(best.plan, best.set, signal);
       for (const [id, probability] of given.judged) judged.set(id, probability);
       const refined = conclude(best.plan, best.recalled, ports, tracer.timed, { ...given, judged });
+      round = refined;
       const { notes } = stands;
       stands = { ...told(compose(plan, refined, ports, tracer.stages, rounds), notes), tier: given.tier };
     } catch (error) {
@@ -60,8 +64,39 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
       stands = { ...stands, notes: [...stands.notes, failed(phrases[plan.language], why)] };
     }
     yield* tracer.news();
-    yield { type: "result", final: at === later.length - 1, result: stands };
+    yield { type: "result", final: at === later.length - 1 && reader === null, result: stands };
   }
+  if (reader === null) return;
+
+  // The same records, said by a language model; the rules' answer stands until a sentence of it does.
+  const words = phrases[plan.language];
+  try {
+    const model = await reader(signal);
+    const read = (claims: readonly Claim[]): AskResult => {
+      const said = { ...round, checked: { ...round.checked, claims } };
+      return { ...told(compose(plan, said, ports, tracer.stages, rounds), stands.notes), tier: "verified" };
+    };
+    for await (const { claims, final } of readWithModel(round.plan, recordsRead(round), model, signal)) {
+      if (claims.length > 0) yield { type: "result", final, result: read(claims) };
+      else if (final)
+        yield {
+          type: "result",
+          final,
+          result: { ...stands, notes: [...stands.notes, words.notRead(words.nothingStood)] },
+        };
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const why = error instanceof UnderstoryError ? error.message : "It failed.";
+    yield { type: "result", final: true, result: { ...stands, notes: [...stands.notes, words.notRead(why)] } };
+  }
+}
+
+/** What the answer cites first, then the best of the others. */
+function recordsRead({ checked, set }: Round): Candidate[] {
+  const cited = new Set(checked.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const first = set.candidates.filter(({ recordId }) => cited.has(recordId));
+  return [...first, ...set.candidates.filter(({ recordId }) => !cited.has(recordId))];
 }
 
 interface SecondOpinion {

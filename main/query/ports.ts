@@ -26,6 +26,8 @@ export interface QueryPorts {
   readonly judge?: ((signal?: AbortSignal) => Promise<LanguageModel>) | null;
   /** What that model may do here; absent: judge by query likelihood alone. */
   readonly judgeTasks?: ReadonlySet<VerifyTask>;
+  /** Opens the language model that says the answer out of the records found; null or absent: a person has not asked for that. */
+  readonly reader?: ((signal?: AbortSignal) => Promise<LanguageModel>) | null;
   /** A cross-encoder; null or absent: none is installed. */
   readonly rerank?: Rerank | null;
   /** What is known between records beyond the index's own edges; absent until it has been worked out. */

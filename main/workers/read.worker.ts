@@ -213,10 +213,12 @@ const service: ReadService = {
     const tasks = (await language?.tasks()) ?? [];
     const judgeTasks = new Set(verifyTasks.filter((task) => tasks.includes(task)));
     const judge = judgeTasks.size > 0 ? (language?.model ?? null) : null;
+    const reader = tasks.includes("reader") ? (language?.model ?? null) : null;
     const ports = {
       ...archive(),
       embedder: meaning ? embedder : null,
       judge,
+      reader,
       judgeTasks,
       rerank: rerank ? reranker : null,
     };

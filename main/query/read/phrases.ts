@@ -64,6 +64,9 @@ export interface Phrases {
   noModel: string;
   indexing(count: number): string;
   notJudged(why: string): string;
+  notRead(why: string): string;
+  /** The model's sentences did not stand on their records. */
+  nothingStood: string;
   notReranked(why: string): string;
   lowTime: string;
 }
@@ -92,6 +95,8 @@ export const phrases: Record<Language, Phrases> = {
     noWords: "Not in your archive: the question names nothing that could be looked for. Say what, who or when.",
     noModel: "No embedding model is installed: only words were compared, not meanings.",
     indexing: (count) => `${count} changes are not indexed yet: the newest records may be missing.`,
+    notRead: (why) => `The language model did not say this answer in its own words: ${why}`,
+    nothingStood: "None of its sentences stood on the records that it cited.",
     notJudged: (why) => `The language model did not look over this answer: ${why}`,
     notReranked: (why) => `The reranker did not look over this answer: ${why}`,
     lowTime: "The time of a cited record is uncertain.",
@@ -117,6 +122,8 @@ export const phrases: Record<Language, Phrases> = {
     noWords: "Nicht in deinem Archiv: die Frage nennt nichts, wonach sich suchen ließe. Sag, was, wer oder wann.",
     noModel: "Kein Modell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
     indexing: (count) => `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
+    notRead: (why) => `Das Sprachmodell hat diese Antwort nicht mit eigenen Worten gesagt: ${why}`,
+    nothingStood: "Keiner seiner Sätze stand so in den Einträgen, auf die er sich berief.",
     notJudged: (why) => `Das Sprachmodell hat diese Antwort nicht durchgesehen: ${why}`,
     notReranked: (why) => `Der Reranker hat diese Antwort nicht durchgesehen: ${why}`,
     lowTime: "Die Zeit eines zitierten Eintrags ist unsicher.",
