@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { gatherCandidates } from "#main/query/candidates/candidates.ts";
-import { similarityOf } from "#main/query/candidates/similarity.ts";
+import { sessionOf, similarityOf } from "#main/query/candidates/similarity.ts";
 import type { CandidateEdge } from "#main/query/forest/forest.ts";
 import { forestSettings } from "#main/query/forest/forest.ts";
-import { type SelectionName, selections } from "#main/query/forest/selection.ts";
+import { gathers, type SelectionName, selections } from "#main/query/forest/selection.ts";
 import { recall } from "#main/query/recall/recall.ts";
 import { verify } from "#main/query/verify/verify.ts";
 import { openConversation } from "./conversation.ts";
@@ -38,6 +38,8 @@ export interface FrozenQuestion {
   readonly utilities: readonly number[];
   readonly edges: readonly CandidateEdge[];
   readonly similarity: (a: number, b: number) => number;
+  readonly session: (at: number) => string | null;
+  readonly gathers: boolean;
 }
 
 /** A dialogue's questions through the product's first stages. */
@@ -62,6 +64,8 @@ export async function freezeDialogue(
       const similarity = similarityOf(candidates, ports.index);
       // Read while the archive is open.
       similarity(0, 0);
+      const session = sessionOf(candidates, ports.index);
+      session(0);
       found.push({
         conversation,
         category,
@@ -72,6 +76,8 @@ export async function freezeDialogue(
           cost === null ? [] : [{ a: position.get(from) ?? 0, b: position.get(to) ?? 0, cost }],
         ),
         similarity,
+        session,
+        gathers: gathers(plan),
       });
     }
     return found;

@@ -116,7 +116,11 @@ export function gatherCandidates(
 }
 
 /** Live records in the order of their scores, read a page at a time: most often the first page is all. */
-function* inTurn(scored: readonly Scored[], page: number, ports: Pick<QueryPorts, "records">): Generator<[Scored, StoredRecord]> {
+function* inTurn(
+  scored: readonly Scored[],
+  page: number,
+  ports: Pick<QueryPorts, "records">,
+): Generator<[Scored, StoredRecord]> {
   for (let at = 0; at < scored.length; at += page) {
     const some = scored.slice(at, at + page);
     const records = new Map(

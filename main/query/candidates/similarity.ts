@@ -25,3 +25,16 @@ export function similarityOf(
     return sum;
   };
 }
+
+/** Session of each record by its position; null where it is not said in a row. Read when first asked for. */
+export function sessionOf(
+  records: readonly { readonly recordId: RecordId }[],
+  index: Pick<IndexReader, "items">,
+): (at: number) => string | null {
+  let items: ReturnType<IndexReader["items"]> | null = null;
+  return (at) => {
+    items ??= index.items(records.map(({ recordId }) => recordId));
+    const record = records[at];
+    return record === undefined ? null : (items.get(record.recordId)?.session ?? null);
+  };
+}

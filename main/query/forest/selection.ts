@@ -1,4 +1,4 @@
-import type { AskResult } from "#contract";
+import type { AskResult, QueryPlan } from "#contract";
 import {
   type CandidateEdge,
   epsilon,
@@ -20,6 +20,10 @@ export interface SelectionInput {
   readonly edges: readonly CandidateEdge[];
   /** Cosine of two records' texts; 0 where one has no vector. */
   readonly similarity: (a: number, b: number) => number;
+  /** Session of a record, null where it is not said in a row; absent: nothing is known of sessions. */
+  readonly session?: (at: number) => string | null;
+  /** The question asks for everything that fits (a list, a count, what several have in common). */
+  readonly gathers?: boolean;
   readonly settings: ForestSettings;
 }
 
@@ -179,7 +183,32 @@ const greedyForest: Selection = (input) => {
   });
 };
 
-/** The forest's own proposal and the eight that it is compared with (GraphMemix, A.6). */
+/** Whether a plan asks for everything that fits. */
+export const gathers = ({ operation }: Pick<QueryPlan, "operation">): boolean =>
+  operation === "union" || operation === "count" || operation === "intersection";
+
+/** Log odds that each record of the same session already chosen takes from the next one (tuned on the development fold). */
+const sessionCost = 0.25;
+
+/**
+ * For questions that gather: what is asked for was told on several occasions, so a further record of an occasion that has
+ * been heard must be a little better than one of another. For all others the first K by utility.
+ */
+const spread: Selection = (input) => {
+  const { utilities, session, gathers, settings } = input;
+  if (gathers !== true || session === undefined) return firstByUtility(utilities, settings.size);
+  const odds = utilities.map((utility) => {
+    const p = Math.min(1 - 1e-6, Math.max(1e-6, utility));
+    return Math.log(p / (1 - p));
+  });
+  return greedy(input, (at, chosen) => {
+    const own = session(at);
+    const heard = own === null ? 0 : chosen.filter((other) => session(other) === own).length;
+    return (odds[at] ?? 0) - sessionCost * heard;
+  });
+};
+
+/** The forest's own proposal and the eight that it is compared with (GraphMemix, A.6); `spread` is ours. */
 export const selections = {
   utility: ({ utilities, settings }) => firstByUtility(utilities, settings.size),
   mmr,
@@ -189,6 +218,7 @@ export const selections = {
   anchorNeighbour,
   pointwise,
   greedyForest,
+  spread,
   forest: ({ utilities, edges, settings }) => propose(utilities, edges, settings),
 } as const satisfies Record<string, Selection>;
 export type SelectionName = keyof typeof selections;

@@ -2,8 +2,9 @@ import type { Conflict, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { type ValueType, valuesOf } from "../read/values.ts";
-import type { ChainRow, Eligible, Role } from "./protocol.ts";
+import { saysCancelled, saysChange, type ValueType, valuesOf } from "../read/values.ts";
+import { likeness } from "./likeness.ts";
+import { type ChainRow, type Eligible, mostScore, type Role } from "./protocol.ts";
 
 /**
  * Evidence-chain verifier of the instant tier: for every candidate the anchor that it adds most to, how much and in which
@@ -49,10 +50,23 @@ export function chainByRules(
   });
 }
 
-/** Share of the smaller text's words from which it says nothing of its own. */
-const sameText = 0.8;
+/** Share of a record's words that another one has too from which it says nothing of its own, and of its letters. */
+const sameWords = 0.8;
+const sameLetters = 0.85;
 
-/** What the candidate adds to the anchor, from words, speakers, values and structure. */
+/** Ties by which two records are of one matter whatever words they use. */
+const oneMatter: ReadonlySet<SchemaEdge["relation"]> = new Set([
+  "reply_to",
+  "same_round",
+  "attachment_of",
+  "same_record",
+  "record_grounding",
+]);
+
+/**
+ * What the candidate adds to the anchor: by its letters and words (redundant, or corroboration when somebody else says it), the
+ * question's words and values that only it has (new fact), words of change, and its place behind a question (clarification).
+ */
 function judge(
   fits: (candidate: Candidate) => boolean,
   question: readonly string[],
@@ -60,27 +74,33 @@ function judge(
   candidate: Candidate,
   edge: SchemaEdge,
 ): { role: Role; increment: number } {
-  const shared = [...candidate.stems].filter((stem) => anchor.stems.has(stem)).length;
-  const contained = shared / Math.max(3, Math.min(candidate.stems.size, anchor.stems.size));
-  if (contained >= sameText) {
+  const credit = (base: number) => Math.round(Math.min(mostScore, base + 3 * candidate.prior) * 10) / 10;
+  if (repeats(anchor, candidate)) {
     const independent = authorOf(anchor) !== authorOf(candidate) || anchor.record.source !== candidate.record.source;
     return independent ? { role: "corroboration", increment: 2 } : { role: "redundant", increment: 0 };
   }
   const asked = question.filter((stem) => candidate.stems.has(stem));
   const fresh = asked.filter((stem) => !anchor.stems.has(stem));
   const share = (count: number) => (question.length === 0 ? 0 : count / question.length);
-  const credit = (base: number) => Math.round(Math.min(5, base + 3 * candidate.prior) * 10) / 10;
   if (fresh.length > 0) return { role: "new_fact", increment: credit(1 + 3 * share(fresh.length)) };
   if (fits(candidate) && !fits(anchor)) return { role: "new_fact", increment: credit(1.5) };
-  const answers =
-    edge.relation !== "semantic" &&
-    anchor.features.cov > 0 &&
-    (textOf(anchor).includes("?") || edge.relation === "reply_to");
-  if (answers) return { role: "clarification", increment: credit(1.5) };
+  const tied = edge.relation !== "semantic";
+  const later = (candidate.moment ?? 0) > (anchor.moment ?? 0);
+  // "We moved it to the 14th", "it is off": what changes a matter makes clear how it stands.
+  if (tied && later && (saysChange(textOf(candidate)) || saysCancelled(textOf(candidate))))
+    return { role: "clarification", increment: credit(2) };
+  const answers = later && tied && anchor.features.cov > 0 && textOf(anchor).includes("?");
+  if (answers || edge.relation === "reply_to") return { role: "clarification", increment: credit(1.5) };
   if (asked.length > 0) return { role: "corroboration", increment: credit(share(asked.length)) };
-  if (edge.relation === "same_round" || edge.relation === "attachment_of")
-    return { role: "clarification", increment: credit(0.5) };
+  if (oneMatter.has(edge.relation)) return { role: "clarification", increment: credit(0.5) };
   return { role: "irrelevant", increment: 0 };
+}
+
+/** Nothing of its own: nearly the same letters, or nearly all its words. */
+function repeats(anchor: Candidate, candidate: Candidate): boolean {
+  const shared = [...candidate.stems].filter((stem) => anchor.stems.has(stem)).length;
+  if (shared / Math.max(3, candidate.stems.size) >= sameWords) return true;
+  return shared > 0 && likeness(textOf(anchor), textOf(candidate)) >= sameLetters;
 }
 
 const authorOf = ({ record }: Candidate) => record.author?.address ?? record.author?.name ?? null;
