@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { encodersFor } from "#main/app/encoders.ts";
+
+const minilm = { id: "minilm-l6-v2-int8", modelId: "minilm@1" };
+const bge = { id: "bge-small-en-v1.5-int8", modelId: "bge@1" };
+const e5 = { id: "e5-small-v2-int8", modelId: "e5@1" };
+
+describe("which encoders read the archive", () => {
+  it("is the main one alone in the quick profile, and where no other is installed", () => {
+    const alone = [{ model: "minilm@1", forms: ["said", "bare"] }];
+    expect(encodersFor("quick", minilm, [minilm, bge, e5])).toEqual(alone);
+    expect(encodersFor("thorough", minilm, [minilm])).toEqual(alone);
+  });
+
+  it("is every installed one in the thorough profile, the main one first and never without said and bare", () => {
+    expect(encodersFor("thorough", minilm, [minilm, bge, e5])).toEqual([
+      { model: "minilm@1", forms: ["said", "bare", "question"] },
+      { model: "bge@1", forms: ["bare", "sentence", "context"] },
+      { model: "e5@1", forms: ["said"] },
+    ]);
+    expect(encodersFor("thorough", bge, [minilm, bge]).at(0)).toEqual({
+      model: "bge@1",
+      forms: ["said", "bare", "sentence", "context"],
+    });
+  });
+});
