@@ -1,8 +1,8 @@
 import { leastForms, maskOf } from "./forms.ts";
 
 /**
- * index.db: what is derived from many records. Every row is a function of one record, so the order in which changes
- * arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
+ * index.db: what is derived from many records. Every row is a function of one record, but contexts (of neighbours in a
+ * session) and counts of words, which are kept exact; so the order in which changes arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
 export const schemaVersion = 9;
