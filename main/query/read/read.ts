@@ -1,44 +1,34 @@
-import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
+import type { Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { partsOf, type QuestionPart } from "../plan/parts.ts";
 import { narrowed } from "../plan/terms.ts";
 import { asksPictures } from "../recall/pictures.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
-import { asksAuthor } from "./doers.ts";
+import { saidBefore, sameMatter, supported } from "./also.ts";
+import { choose, decided, favour, ofOther, placesLess, repeated } from "./choose.ts";
 import { type Draft, nothing } from "./draft.ts";
+import { headline, latestHour, valueSaid } from "./headline.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
-import { phrases, saySpan, sayWeekday } from "./phrases.ts";
-import { asksMeasure, isOld, sayValue, sayWhen, wantedTypes } from "./pick.ts";
+import { asksMeasure, wantedTypes } from "./pick.ts";
 import { engagedIn, repliesOf } from "./replies.ts";
 import { acceptances, settle } from "./rivals.ts";
-import { authorOf, claimOf, dayOf } from "./say.ts";
-import { isSignature, type Passage, passagesOf, type Reading } from "./sentences.ts";
-import { supports } from "./support.ts";
-import { saysChange, type Value, valuesOf } from "./values.ts";
+import { claimOf } from "./say.ts";
+import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { acceptance, tellable, versions } from "./versions.ts";
 import { verdict } from "./yesno.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
 export const readRecords = 36;
+
 const claimLimit = 3;
-/** Idf share of the question in a record that makes its value count, and what each further record is worth. */
-const repeatedAbout = 0.5;
-const repeatedWorth = 0.12;
-const verdictWorth = 0.6;
+
 /** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
 const furtherWithin = 0.35;
+
 const verdictWithin = 0.7;
+
 const labelSays = 0.25;
-const valueWithin = 0.7;
-const namingWithin = 1;
-const placedWithin = 0.4;
-/** What a follow-up part gains in the record that answered the part before it ("… and how heavy was she?"). */
-const sameRecord = 0.6;
-const sameName = 0.6;
-/** Share of the question that a sentence must say to decide it as well. */
-const sameMatter = 0.5;
 
 /** Extractive reader: sentences of records, said with who and when; the same input gives the same answer. */
 export function readAnswer(
@@ -181,26 +171,6 @@ function readPart(
 const samePair = (a: FoundConflict, b: FoundConflict): boolean =>
   a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
 
-/** "The keys to Alder Row" are found by the keys: a place tells which, not what. */
-function placesLess(asked: Reading["asked"], plan: QueryPlan): Reading["asked"] {
-  const places = new Set(plan.places.flatMap((place) => wordsOf(place).map(({ folded }) => stem(folded))));
-  if (places.size === 0 || !asked.terms.some((term) => !term.generic && !places.has(term.stem))) return asked;
-  const terms = asked.terms.map((term) =>
-    places.has(term.stem) ? { ...term, weight: term.weight * placeShare } : term,
-  );
-  return { ...asked, terms };
-}
-const placeShare = 0.6;
-
-/** Far more of the question is said by a sentence of somebody's own self than by the best one of the person asked about. */
-function ofOther(best: Passage, passages: readonly Passage[]): boolean {
-  if (best.subject === "other") return true;
-  const other = passages.find(({ subject }) => subject === "other");
-  return other !== undefined && other.score + otherWorth > best.score && other.own > best.own + otherMore;
-}
-const otherWorth = 0.1;
-const otherMore = 0.1;
-
 /** Who accepted what the answer proposes: to its own record, or to another that proposes the same. */
 function acceptedBy(
   plan: QueryPlan,
@@ -214,50 +184,6 @@ function acceptedBy(
     (one) => one.own >= Math.max(best.own, sameMatter) && accepted.has(one.candidate.recordId),
   );
   return same && accepted.get(same.candidate.recordId);
-}
-
-/** A sentence that says yes or no goes before one that is only about the matter. */
-function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {
-  if (plan.answerType !== "yesno") return passages;
-  return passages.map((one) => {
-    const said = verdict(plan, one);
-    return said === null ? one : { ...one, score: one.score + (said.outright ? verdictWorth : verdictWorth / 3) };
-  });
-}
-
-/** A value that several records about the matter state is more likely the one that held. */
-function repeated(passages: readonly Passage[]): Passage[] {
-  const records = new Map<string, Set<number>>();
-  for (const { picked, whole, candidate } of passages) {
-    if (!picked?.here || whole < repeatedAbout) continue;
-    const { key } = picked.value;
-    records.set(key, (records.get(key) ?? new Set()).add(candidate.recordId));
-  }
-  const bonus = ({ picked }: Passage) =>
-    picked?.here ? repeatedWorth * Math.min(3, Math.max(0, (records.get(picked.value.key)?.size ?? 0) - 1)) : 0;
-  return passages
-    .map((one) => ({ ...one, score: one.score + bonus(one) }))
-    .sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
-}
-
-/** A further part is answered beside the one before it, or where the name that answered that one is said. */
-function favour(passages: Passage[], before: Passage, plan: QueryPlan): void {
-  const names = newNames(plan, before);
-  for (const [at, one] of passages.entries()) {
-    const same = one.candidate.recordId === before.candidate.recordId;
-    const named = !same && names.some((name) => one.candidate.stems.has(name));
-    if (same || named) passages[at] = { ...one, score: one.score + (same ? sameRecord : sameName) };
-  }
-  passages.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
-}
-
-/** Stems of names in an answer that the question does not know. */
-function newNames({ question }: QueryPlan, { citation, candidate }: Passage): string[] {
-  const known = new Set(wordsOf(question).map(({ folded }) => stem(folded)));
-  return wordsOf(citation.quote).flatMap(({ text, folded, start }) => {
-    const inside = start > 0 && /^\p{Lu}\p{Ll}+$/u.test(text) && text !== authorOf(candidate);
-    return inside && !known.has(stem(folded)) ? [stem(folded)] : [];
-  });
 }
 
 /** "Photos of …" is answered with photos; what belongs to them stays in the forest. */
@@ -293,42 +219,6 @@ function current(
   return [...result.values()];
 }
 
-/** The kind asked for first; a record's own time answers "when" where no sentence names one. */
-function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefined {
-  const [first] = passages;
-  if (first && plan.answerType === "person") {
-    if (speaksOfSelf(plan, first)) return first;
-    // The name often stands beside the words that were asked about: in the chat's answer to them.
-    const naming = passages.find(
-      (one) =>
-        !isSignature(one.citation.quote) &&
-        otherNames(plan, one).length > 0 &&
-        (one.own * 2 >= first.own || (one.candidate.record.kind === "message" && one.whole >= first.whole / 2)),
-    );
-    return naming && naming.score >= first.score - namingWithin ? naming : first;
-  }
-  if (first && plan.answerType === "place") {
-    const placed = passages.find(
-      ({ place, candidate, citation }) =>
-        citation.view !== "subject" &&
-        !citation.quote.endsWith("?") &&
-        (place !== null || candidate.record.place?.name != null),
-    );
-    // Where only a time is asked about, any place of that time answers.
-    const open = plan.terms.length === 0 && plan.windows.length > 0 && placed?.inTime === true;
-    return placed && (open || placed.score >= first.score - placedWithin) ? placed : first;
-  }
-  if (!first || wantedTypes(plan) === undefined || plan.answerType === "date") return first;
-  const valued = passages.find(({ picked }) => picked !== null);
-  return valued && valued.score >= first.score - valueWithin ? valued : first;
-}
-
-/** Who says "I" or "my" speaks of the author; no answer where the question names the author. */
-function speaksOfSelf(plan: QueryPlan, { citation, candidate }: Passage): boolean {
-  const named = plan.people.some(({ name }) => name === authorOf(candidate));
-  return !named && /(?<!\p{L})(?:I|I['’]m|my|ich|mein\p{L}*)(?!\p{L})/u.test(citation.quote);
-}
-
 function fits(plan: QueryPlan, best: Passage): boolean {
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
@@ -355,139 +245,4 @@ function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]):
     count++;
     yield passage;
   }
-}
-
-/** Citations of further records that say what the answer says. */
-function supported(
-  reading: Reading,
-  best: Passage,
-  words: string | null,
-  claims: readonly Claim[],
-  passages: readonly Passage[],
-  candidates: readonly Candidate[],
-  edges: readonly SchemaEdge[],
-): Citation[] {
-  const { picked, candidate, whole } = best;
-  const { plan } = reading;
-  const value = picked?.value ?? null;
-  const { from, to } = value ?? {};
-  const { day } = candidate;
-  const days =
-    plan.answerType !== "date"
-      ? null
-      : from !== undefined && to !== undefined
-        ? { from, to }
-        : day === null
-          ? null
-          : { from: day, to: day };
-  const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
-  const told = plan.answerType === "yesno" ? best.citation.quote : words;
-  const also = plan.answerType === "yesno" ? sameVerdict(plan, best, passages, cited) : [];
-  const known = new Set([...cited, ...also.map(({ recordId }) => recordId)]);
-  const answer = { value, days, words: value === null ? told : null, cited: known, whole };
-  return [...also, ...supports(reading, answer, candidates, edges)];
-}
-
-/** Who said first what a sentence tells as held before. */
-function saidBefore(
-  reading: Reading,
-  old: Value,
-  { candidate, whole }: Passage,
-  candidates: readonly Candidate[],
-  edges: readonly SchemaEdge[],
-): Citation[] {
-  const { from, to } = old;
-  const days = from !== undefined && to !== undefined ? { from, to } : null;
-  const older = candidates.filter(({ moment }) => (moment ?? 0) < (candidate.moment ?? 0));
-  const answer = { value: old, days, words: null, cited: new Set([candidate.recordId]), whole };
-  return supports(reading, answer, older, edges, 2);
-}
-
-/** Other records that decide a question the same way. */
-function sameVerdict(
-  plan: QueryPlan,
-  best: Passage,
-  passages: readonly Passage[],
-  cited: ReadonlySet<RecordId>,
-): Citation[] {
-  const says = verdict(plan, best)?.says;
-  const records = new Set(cited);
-  const found: Citation[] = [];
-  for (const one of passages) {
-    if (found.length === claimLimit || says === undefined) break;
-    if (records.has(one.candidate.recordId) || one.own < sameMatter || verdict(plan, one)?.says !== says) continue;
-    records.add(one.candidate.recordId);
-    found.push(one.citation);
-  }
-  return found;
-}
-
-/** Names in a passage of people other than those whom the question names. */
-function otherNames(plan: QueryPlan, { names }: Passage): string[] {
-  const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
-  return names.filter((name) => !name.split(/\s+/).some((word) => asked.has(word) || plan.terms.includes(word)));
-}
-
-/** "When does it leave?" wants the hour too, which a ticket has in a line of its own below the day. */
-function withHour(plan: QueryPlan, { picked, candidate }: Passage, said: string): string {
-  const span = picked?.citation.span;
-  if (!picked || !span || picked.value.type !== "date" || !asksHour.test(plan.question) || /\d:\d\d/.test(said))
-    return said;
-  const text = candidate.views.find(({ view }) => view === picked.citation.view)?.text ?? "";
-  const below = text.slice(span[0], span[1] + hourWithin);
-  const hour = valuesOf(below, candidate.day, ["time"]).find((one) => /[:.]/.test(one.text) && !isOld(below, one));
-  return hour ? `${said}, ${hour.text}` : said;
-}
-/** Of several records that give the same day the newest that tells of a change: its hour holds. */
-function latestHour(plan: QueryPlan, chosen: Passage, passages: readonly Passage[]): Passage {
-  const key = chosen.picked?.value.key;
-  if (key === undefined || plan.answerType !== "date" || !asksHour.test(plan.question)) return chosen;
-  const changed = passages.filter(
-    ({ picked, candidate, whole }) =>
-      picked?.here === true &&
-      picked.value.key === key &&
-      whole >= chosen.whole / 2 &&
-      (candidate.moment ?? 0) > (chosen.candidate.moment ?? 0) &&
-      saysChange(`${candidate.record.subject ?? ""}\n${(candidate.record.text ?? "").slice(0, 600)}`),
-  );
-  return changed.toSorted((a, b) => (b.candidate.moment ?? 0) - (a.candidate.moment ?? 0))[0] ?? chosen;
-}
-
-const asksHour =
-  /(?<!\p{L})(?:leave[sd]?|left|depart\p{L}*|arriv\p{L}*|land(?:s|ed)?|take[sn]? off|took off|begin\p{L}*|began|start\p{L}*|open[s]?|close[sd]?|appointment|abfliegen|abfahr\p{L}*|fährt|fliegt|ankomm\p{L}*|ankunft|abflug|beginn\p{L}*|anfang\p{L}*|fängt|termin)(?!\p{L})/iu;
-/** Characters below the day in which its hour may stand. */
-const hourWithin = 120;
-
-/** An event's own day and hour. */
-function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string | null {
-  const wall = record.time?.local ?? (moment === null ? "" : new Date(moment).toISOString());
-  const hour = /T(\d\d:\d\d)/.exec(wall)?.[1];
-  if (record.kind !== "event" || day === null || hour === undefined || record.time?.precision === "day") return null;
-  return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${hour}`;
-}
-
-/** The value without what only makes it readable: of a date the day alone. */
-function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): string | null {
-  const { from, to } = picked?.value ?? {};
-  if (plan.answerType !== "date" || !picked || from === undefined || to === undefined) return null;
-  return sayWhen(plan, picked.value, candidate.day);
-}
-
-function headline(plan: QueryPlan, passage: Passage): string | null {
-  const { candidate, picked, labelled } = passage;
-  if (labelled !== null) return labelled.value;
-  if (picked !== null && plan.answerType !== "yesno")
-    return withHour(plan, passage, sayValue(plan, picked.citation.quote, picked.value, candidate.day));
-  if (plan.answerType === "date") return eventTime(plan, candidate) ?? dayOf(candidate, plan);
-  if (plan.answerType === "person") {
-    const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);
-    if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");
-    if (!speaksOfSelf(plan, passage) && !asksAuthor(plan)) return null;
-    const author = authorOf(candidate);
-    return plan.people.some(({ name }) => name === author) ? null : author;
-  }
-  if (plan.answerType === "place") return candidate.record.place?.name ?? null;
-  if (plan.answerType !== "yesno") return null;
-  const said = verdict(plan, passage);
-  return said === null ? null : phrases[plan.language][said.says];
 }

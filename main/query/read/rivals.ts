@@ -5,8 +5,9 @@ import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { isOld, sayValue } from "./pick.ts";
 import { authorOf } from "./say.ts";
-import { confirms, type Passage, settles, soundsOffered } from "./sentences.ts";
+import type { Passage } from "./sentences.ts";
 import { measureOf, saysChange, type Value, valuesOf } from "./values.ts";
+import { confirms, settles, soundsOffered } from "./worth.ts";
 
 /**
  * Other records that give the answer's attribute another value. A newer one that settles the matter (a change, a booking, an

@@ -1,13 +1,5 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import {
-  contentStems,
-  findDates,
-  findSpans,
-  type Span,
-  sentencesOf,
-  stem,
-  yearOf,
-} from "../../views/language/index.ts";
+import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
@@ -15,7 +7,8 @@ import { askedDeeds, doersIn, knownNames } from "./doers.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { type Picked, pickValue, wantedTypes } from "./pick.ts";
 import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
-import { aheadReference, placeIn, saysCancelled, saysNo, type Value, valuesOf } from "./values.ts";
+import { aheadReference, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
+import { asksSight, authority, captioned, empty, engagement, isSignature, requests, weight } from "./worth.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
@@ -53,44 +46,16 @@ export interface Reading {
 
 /** Sentences of one view that are read, and characters that a quote may have. */
 const sentenceLimit = 80;
+
 export const quoteLength = 280;
+
 /** Sentences of a text in which two on either side belong together. */
 const shortText = 8;
+
 const inheritedShare = 0.9;
+
 /** What the words of a question count in the reply to it. */
 const repliedShare = 0.85;
-
-/** Hand-set weights of the parts of a passage's score: what it says first, then whether the value asked for is there. */
-const weight = {
-  probability: 0.5,
-  own: 0.5,
-  near: 0.4,
-  whole: 1.2,
-  value: 0.6,
-  neighbourValue: 0.25,
-  labelled: 0.8,
-  engaged: 0.1,
-  engagedSum: 0.4,
-  /** It says that what is asked about did not happen. */
-  denied: 0.5,
-  /** A name, where it is asked how something is called; without one it is no answer. */
-  newName: 0.5,
-  inTime: 1,
-  asks: 0.4,
-  title: 0.5,
-  /** A day in the next sentence may be of something else. */
-  neighbourDay: 0.2,
-  /** A chat tells of things on the day they happen. */
-  toldToday: 0.25,
-  place: 0.35,
-  /** A line that greets, signs or only describes the record. */
-  empty: 0.5,
-  /** It speaks of the person asked about, or of another. */
-  ownSubject: 0.2,
-  otherSubject: 0.45,
-  /** What a picture shows, where no picture is asked about. */
-  caption: 0.3,
-} as const;
 
 /** All passages of these candidates, best first. */
 export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
@@ -260,16 +225,6 @@ function inView(
   });
 }
 
-const captioned = /^\[photo:/iu;
-const asksSight =
-  /(?<!\p{L})(?:photo\p{L}*|picture\p{L}*|image\p{L}*|show\p{L}*|see|saw|seen|look\p{L}*|colou?r|paint\p{L}*|draw\p{L}*|wear\p{L}*|foto\p{L}*|bild\p{L}*|zeig\p{L}*|farbe)(?!\p{L})/iu;
-
-/** What "we" paid was talked about; what was only sent to us is an advertisement. */
-const engagement = ({ answerType, question }: QueryPlan): number =>
-  answerType === "amount" && /(?<!\p{L})(?:we|I|our|my|wir|ich|unser\p{L}*|mein\p{L}*)(?!\p{L})/iu.test(question)
-    ? weight.engagedSum
-    : weight.engaged;
-
 function lines({ recordId }: Candidate, view: Citation["view"], text: string, { from, to }: Labelled): Citation {
   return { recordId, view, span: [from, to], quote: text.slice(from, to) };
 }
@@ -280,6 +235,7 @@ const labelTypes: ReadonlySet<string> = new Set(["text", "number", "duration"]);
 /** A chat message is one breath: "FOUND!!! in Olu's shed" is no two things. */
 const isBreath = ({ record }: Candidate, view: Citation["view"], text: string): boolean =>
   record.kind === "message" && view === "text" && text.length <= breathLength && !text.trim().includes("\n");
+
 const breathLength = 140;
 
 function trimmedSpan(text: string): Span {
@@ -297,10 +253,6 @@ function inWindow({ windows }: QueryPlan, { day }: Candidate, values: readonly V
   });
 }
 
-/** "Full report please": a short request states nothing. */
-const requests = (quote: string): boolean =>
-  quote.length < 60 && /(?<!\p{L})(?:please|pls|bitte)(?!\p{L})/iu.test(quote);
-
 /** The sentence itself, else the nearest one with a value up to three sentences on or one before. */
 function nearestValued(valued: readonly (Picked | null)[], at: number): number | null {
   for (const distance of [0, 1, -1, 2, 3]) if (valued[at + distance]) return at + distance;
@@ -310,84 +262,6 @@ function nearestValued(valued: readonly (Picked | null)[], at: number): number |
 /** Lines of iCalendar files that are for programs. */
 const calendarLine =
   /^(?:BEGIN|END|VERSION|PRODID|METHOD|UID|DTSTAMP|DTSTART|DTEND|CALSCALE|SEQUENCE|STATUS|TRANSP|RRULE|TZ\w+|CREATED|LAST-MODIFIED|X-[\w-]+)[:;]/;
-const greeting =
-  /^(?:dear|hi|hello|hey|good (?:morning|evening)|morning|thanks?|thank you|love|best|kind regards|yours|liebe[rs]?|hallo|guten|viele grüße|gruß|danke|sehr geehrte)(?!\p{L})[^.!?]{0,40}$/iu;
-
-const pleasantries = new Set(
-  "thank thanks wow yep yeah yes great awesome congrats congratulations glad nice cool good sounds amazing love haha sure agree totally exactly really danke super toll schön genau"
-    .split(" ")
-    .map(stem),
-);
-
-/** "Thanks, Ada!", "Wow, that sounds great": nothing but the question's own names. */
-function saysNothing(quote: string, plan: QueryPlan): boolean {
-  if (plan.answerType === "yesno") return false;
-  const words = contentStems(unaddressed(quote), plan.language);
-  return words.length <= 5 && words.every((one) => pleasantries.has(one));
-}
-
-/** Names and nothing else, or a single word. */
-export const isSignature = (quote: string): boolean =>
-  /^[\p{Lu}\p{L}’'-]+(?:(?:,| (?:and|und|&)) \p{Lu}\p{L}+)*(?: \(\p{L}+\))?[.,]?$/u.test(quote);
-
-function empty(plan: QueryPlan, quote: string, view: Citation["view"], own: number): boolean {
-  if (view === "metadata") return plan.kinds.length === 0 && plan.answerType !== "date";
-  // A name alone signs; a lone word with a capital that says nothing of what is asked is a heading.
-  const alone = isSignature(quote);
-  const heads = plan.answerType !== "text" && own === 0;
-  return (
-    greeting.test(quote) ||
-    saysNothing(quote, plan) ||
-    (alone && (heads || plan.answerType === "place" || plan.answerType === "date"))
-  );
-}
-
-const totals =
-  /(?<!\p{L})(?:total|sum|invoice|paid|amount due|gesamt\p{L}*|summe|rechnung|bezahlt|endbetrag)(?!\p{L})/iu;
-const finals =
-  /(?<!\p{L})(?:invoice|receipt|order confirm\p{L}*|confirmation|accepted|agreed|completed|final|paid|rechnung|quittung|bestätigung|bestellung|endgültig)(?!\p{L})/iu;
-const offers =
-  /(?<!\p{L})(?:quote|quotation|offer|estimate|proposal|asking price|for sale|newsletter|angebot|kostenvoranschlag|schätzung)(?!\p{L})/iu;
-const confirmations =
-  /(?<!\p{L})(?:confirm\p{L}*|booked|booking|reserv\p{L}*|invitation|invited|invite you|ticket|itinerary|appointment|it's settled|agreed|bestätig\p{L}*|gebucht|buchung|einladung|eingeladen|termin|karten?)(?!\p{L})/iu;
-/** An invoice, a receipt or an order: what it says was agreed. */
-export const settles = (text: string): boolean => finals.test(text);
-/** A quote, an estimate or an advertisement: what it says was asked for only. */
-export const soundsOffered = (text: string): boolean => offers.test(text);
-/** A booking, an invitation, a ticket: the day that it gives is the one that counts. */
-export const confirms = (text: string): boolean => finals.test(text) || confirmations.test(text);
-
-const naming =
-  /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
-const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
-
-const answers = /^\W*(?:yes|yep|no|of course|gladly|ja|nein|klar|gerne?)(?!\p{L})/iu;
-
-/** Totals before items, invoices before quotations; where a name is asked for, sentences that give one. */
-function authority(plan: QueryPlan, { record }: Candidate, quote: string): number {
-  if (plan.answerType === "amount") {
-    const title = record.subject ?? "";
-    const final = finals.test(title) || finals.test(quote);
-    return (
-      (totals.test(quote) ? 0.25 : 0) +
-      (final ? 0.15 : 0) -
-      (!final && (offers.test(title) || offers.test(quote)) ? 0.15 : 0)
-    );
-  }
-  if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
-  if (!asksName.test(plan.question)) return 0;
-  return naming.test(quote) ? weight.newName : namesNew(plan, quote) ? weight.newName : -weight.newName;
-}
-
-/** A capitalised word inside the sentence that the question does not know. */
-function namesNew({ question }: QueryPlan, quote: string): boolean {
-  const known = question.toLowerCase();
-  return [...quote.matchAll(/(?<=\p{L}[\s,:]+["“]?)\p{Lu}\p{Ll}{2,}/gu)].some(
-    ([word]) =>
-      !known.includes(word.toLowerCase()) &&
-      findDates(`on ${word} in ${word}`, { reference: "2000-01-01" }).length === 0,
-  );
-}
 
 /** End of a quote: at most `quoteLength` on, between words. */
 function cutAt(text: string, start: number): number {

@@ -1,0 +1,78 @@
+import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
+import type { SchemaEdge } from "#main/indexes/ports.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import type { Passage, Reading } from "./sentences.ts";
+import { supports } from "./support.ts";
+import type { Value } from "./values.ts";
+import { verdict } from "./yesno.ts";
+
+/** Further records behind a claim: who else says it, who said first what it tells as changed, who decides the same way. */
+
+const verdictLimit = 3;
+/** Share of the question that a sentence must say to decide it. */
+export const sameMatter = 0.5;
+
+/** Citations of further records that say what the answer says. */
+export function supported(
+  reading: Reading,
+  best: Passage,
+  words: string | null,
+  claims: readonly Claim[],
+  passages: readonly Passage[],
+  candidates: readonly Candidate[],
+  edges: readonly SchemaEdge[],
+): Citation[] {
+  const { picked, candidate, whole } = best;
+  const { plan } = reading;
+  const value = picked?.value ?? null;
+  const { from, to } = value ?? {};
+  const { day } = candidate;
+  const days =
+    plan.answerType !== "date"
+      ? null
+      : from !== undefined && to !== undefined
+        ? { from, to }
+        : day === null
+          ? null
+          : { from: day, to: day };
+  const cited = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const told = plan.answerType === "yesno" ? best.citation.quote : words;
+  const also = plan.answerType === "yesno" ? sameVerdict(plan, best, passages, cited) : [];
+  const known = new Set([...cited, ...also.map(({ recordId }) => recordId)]);
+  const answer = { value, days, words: value === null ? told : null, cited: known, whole };
+  return [...also, ...supports(reading, answer, candidates, edges)];
+}
+
+/** Who said first what a sentence tells as held before. */
+export function saidBefore(
+  reading: Reading,
+  old: Value,
+  { candidate, whole }: Passage,
+  candidates: readonly Candidate[],
+  edges: readonly SchemaEdge[],
+): Citation[] {
+  const { from, to } = old;
+  const days = from !== undefined && to !== undefined ? { from, to } : null;
+  const older = candidates.filter(({ moment }) => (moment ?? 0) < (candidate.moment ?? 0));
+  const answer = { value: old, days, words: null, cited: new Set([candidate.recordId]), whole };
+  return supports(reading, answer, older, edges, 2);
+}
+
+/** Other records that decide a question the same way. */
+function sameVerdict(
+  plan: QueryPlan,
+  best: Passage,
+  passages: readonly Passage[],
+  cited: ReadonlySet<RecordId>,
+): Citation[] {
+  const says = verdict(plan, best)?.says;
+  const records = new Set(cited);
+  const found: Citation[] = [];
+  for (const one of passages) {
+    if (found.length === verdictLimit || says === undefined) break;
+    if (records.has(one.candidate.recordId) || one.own < sameMatter || verdict(plan, one)?.says !== says) continue;
+    records.add(one.candidate.recordId);
+    found.push(one.citation);
+  }
+  return found;
+}

@@ -1,0 +1,136 @@
+import type { QueryPlan } from "#contract";
+import { stem, wordsOf } from "../../views/language/index.ts";
+import { wantedTypes } from "./pick.ts";
+import { authorOf } from "./say.ts";
+import type { Passage, Reading } from "./sentences.ts";
+import { isSignature } from "./worth.ts";
+import { verdict } from "./yesno.ts";
+
+/** Which of the passages answers: what raises or lowers them beside each other, and the kind that was asked for. */
+
+/** Idf share of the question in a record that makes its value count, and what each further record is worth. */
+const repeatedAbout = 0.5;
+
+const repeatedWorth = 0.12;
+
+const verdictWorth = 0.6;
+
+const valueWithin = 0.7;
+
+const namingWithin = 1;
+
+const placedWithin = 0.4;
+
+/** What a follow-up part gains in the record that answered the part before it ("… and how heavy was she?"). */
+const sameRecord = 0.6;
+
+const sameName = 0.6;
+
+/** A sentence that says yes or no goes before one that is only about the matter. */
+export function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {
+  if (plan.answerType !== "yesno") return passages;
+  return passages.map((one) => {
+    const said = verdict(plan, one);
+    return said === null ? one : { ...one, score: one.score + (said.outright ? verdictWorth : verdictWorth / 3) };
+  });
+}
+
+/** A value that several records about the matter state is more likely the one that held. */
+export function repeated(passages: readonly Passage[]): Passage[] {
+  const records = new Map<string, Set<number>>();
+  for (const { picked, whole, candidate } of passages) {
+    if (!picked?.here || whole < repeatedAbout) continue;
+    const { key } = picked.value;
+    records.set(key, (records.get(key) ?? new Set()).add(candidate.recordId));
+  }
+  const bonus = ({ picked }: Passage) =>
+    picked?.here ? repeatedWorth * Math.min(3, Math.max(0, (records.get(picked.value.key)?.size ?? 0) - 1)) : 0;
+  return passages
+    .map((one) => ({ ...one, score: one.score + bonus(one) }))
+    .sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
+}
+
+/** A further part is answered beside the one before it, or where the name that answered that one is said. */
+export function favour(passages: Passage[], before: Passage, plan: QueryPlan): void {
+  const names = newNames(plan, before);
+  for (const [at, one] of passages.entries()) {
+    const same = one.candidate.recordId === before.candidate.recordId;
+    const named = !same && names.some((name) => one.candidate.stems.has(name));
+    if (same || named) passages[at] = { ...one, score: one.score + (same ? sameRecord : sameName) };
+  }
+  passages.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
+}
+
+/** Stems of names in an answer that the question does not know. */
+function newNames({ question }: QueryPlan, { citation, candidate }: Passage): string[] {
+  const known = new Set(wordsOf(question).map(({ folded }) => stem(folded)));
+  return wordsOf(citation.quote).flatMap(({ text, folded, start }) => {
+    const inside = start > 0 && /^\p{Lu}\p{Ll}+$/u.test(text) && text !== authorOf(candidate);
+    return inside && !known.has(stem(folded)) ? [stem(folded)] : [];
+  });
+}
+
+/** The kind asked for first; a record's own time answers "when" where no sentence names one. */
+export function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefined {
+  const [first] = passages;
+  if (first && plan.answerType === "person") {
+    if (speaksOfSelf(plan, first)) return first;
+    // The name often stands beside the words that were asked about: in the chat's answer to them.
+    const naming = passages.find(
+      (one) =>
+        !isSignature(one.citation.quote) &&
+        otherNames(plan, one).length > 0 &&
+        (one.own * 2 >= first.own || (one.candidate.record.kind === "message" && one.whole >= first.whole / 2)),
+    );
+    return naming && naming.score >= first.score - namingWithin ? naming : first;
+  }
+  if (first && plan.answerType === "place") {
+    const placed = passages.find(
+      ({ place, candidate, citation }) =>
+        citation.view !== "subject" &&
+        !citation.quote.endsWith("?") &&
+        (place !== null || candidate.record.place?.name != null),
+    );
+    // Where only a time is asked about, any place of that time answers.
+    const open = plan.terms.length === 0 && plan.windows.length > 0 && placed?.inTime === true;
+    return placed && (open || placed.score >= first.score - placedWithin) ? placed : first;
+  }
+  if (!first || wantedTypes(plan) === undefined || plan.answerType === "date") return first;
+  const valued = passages.find(({ picked }) => picked !== null);
+  return valued && valued.score >= first.score - valueWithin ? valued : first;
+}
+
+/** Who says "I" or "my" speaks of the author; no answer where the question names the author. */
+export function speaksOfSelf(plan: QueryPlan, { citation, candidate }: Passage): boolean {
+  const named = plan.people.some(({ name }) => name === authorOf(candidate));
+  return !named && /(?<!\p{L})(?:I|I['’]m|my|ich|mein\p{L}*)(?!\p{L})/u.test(citation.quote);
+}
+
+/** Names in a passage of people other than those whom the question names. */
+export function otherNames(plan: QueryPlan, { names }: Passage): string[] {
+  const asked = new Set(plan.people.flatMap(({ name }) => name.split(/\s+/)));
+  return names.filter((name) => !name.split(/\s+/).some((word) => asked.has(word) || plan.terms.includes(word)));
+}
+
+/** Far more of the question is said by a sentence of somebody's own self than by the best one of the person asked about. */
+export function ofOther(best: Passage, passages: readonly Passage[]): boolean {
+  if (best.subject === "other") return true;
+  const other = passages.find(({ subject }) => subject === "other");
+  return other !== undefined && other.score + otherWorth > best.score && other.own > best.own + otherMore;
+}
+
+const otherWorth = 0.1;
+
+const otherMore = 0.1;
+
+/** "The keys to Alder Row" are found by the keys: a place tells which, not what. */
+export function placesLess(asked: Reading["asked"], plan: QueryPlan): Reading["asked"] {
+  const places = new Set(plan.places.flatMap((place) => wordsOf(place).map(({ folded }) => stem(folded))));
+  if (places.size === 0 || !asked.terms.some((term) => !term.generic && !places.has(term.stem))) return asked;
+  const terms = asked.terms.map((term) =>
+    places.has(term.stem) ? { ...term, weight: term.weight * placeShare } : term,
+  );
+  return { ...asked, terms };
+}
+
+const placeShare = 0.6;

@@ -1,0 +1,79 @@
+import type { QueryPlan } from "#contract";
+import { weekdayOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { otherNames, speaksOfSelf } from "./choose.ts";
+import { asksAuthor } from "./doers.ts";
+import { phrases, saySpan, sayWeekday } from "./phrases.ts";
+import { isOld, sayValue, sayWhen } from "./pick.ts";
+import { authorOf, dayOf } from "./say.ts";
+import type { Passage } from "./sentences.ts";
+import { saysChange, valuesOf } from "./values.ts";
+import { verdict } from "./yesno.ts";
+
+/** The answer in a few words, before the sentence that it stands on. */
+
+const asksHour =
+  /(?<!\p{L})(?:leave[sd]?|left|depart\p{L}*|arriv\p{L}*|land(?:s|ed)?|take[sn]? off|took off|begin\p{L}*|began|start\p{L}*|open[s]?|close[sd]?|appointment|abfliegen|abfahr\p{L}*|fährt|fliegt|ankomm\p{L}*|ankunft|abflug|beginn\p{L}*|anfang\p{L}*|fängt|termin)(?!\p{L})/iu;
+
+/** Characters below the day in which its hour may stand. */
+const hourWithin = 120;
+
+/** "When does it leave?" wants the hour too, which a ticket has in a line of its own below the day. */
+function withHour(plan: QueryPlan, { picked, candidate }: Passage, said: string): string {
+  const span = picked?.citation.span;
+  if (!picked || !span || picked.value.type !== "date" || !asksHour.test(plan.question) || /\d:\d\d/.test(said))
+    return said;
+  const text = candidate.views.find(({ view }) => view === picked.citation.view)?.text ?? "";
+  const below = text.slice(span[0], span[1] + hourWithin);
+  const hour = valuesOf(below, candidate.day, ["time"]).find((one) => /[:.]/.test(one.text) && !isOld(below, one));
+  return hour ? `${said}, ${hour.text}` : said;
+}
+
+/** Of several records that give the same day the newest that tells of a change: its hour holds. */
+export function latestHour(plan: QueryPlan, chosen: Passage, passages: readonly Passage[]): Passage {
+  const key = chosen.picked?.value.key;
+  if (key === undefined || plan.answerType !== "date" || !asksHour.test(plan.question)) return chosen;
+  const changed = passages.filter(
+    ({ picked, candidate, whole }) =>
+      picked?.here === true &&
+      picked.value.key === key &&
+      whole >= chosen.whole / 2 &&
+      (candidate.moment ?? 0) > (chosen.candidate.moment ?? 0) &&
+      saysChange(`${candidate.record.subject ?? ""}\n${(candidate.record.text ?? "").slice(0, 600)}`),
+  );
+  return changed.toSorted((a, b) => (b.candidate.moment ?? 0) - (a.candidate.moment ?? 0))[0] ?? chosen;
+}
+
+/** An event's own day and hour. */
+function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string | null {
+  const wall = record.time?.local ?? (moment === null ? "" : new Date(moment).toISOString());
+  const hour = /T(\d\d:\d\d)/.exec(wall)?.[1];
+  if (record.kind !== "event" || day === null || hour === undefined || record.time?.precision === "day") return null;
+  return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${hour}`;
+}
+
+/** The value without what only makes it readable: of a date the day alone. */
+export function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): string | null {
+  const { from, to } = picked?.value ?? {};
+  if (plan.answerType !== "date" || !picked || from === undefined || to === undefined) return null;
+  return sayWhen(plan, picked.value, candidate.day);
+}
+
+export function headline(plan: QueryPlan, passage: Passage): string | null {
+  const { candidate, picked, labelled } = passage;
+  if (labelled !== null) return labelled.value;
+  if (picked !== null && plan.answerType !== "yesno")
+    return withHour(plan, passage, sayValue(plan, picked.citation.quote, picked.value, candidate.day));
+  if (plan.answerType === "date") return eventTime(plan, candidate) ?? dayOf(candidate, plan);
+  if (plan.answerType === "person") {
+    const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);
+    if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");
+    if (!speaksOfSelf(plan, passage) && !asksAuthor(plan)) return null;
+    const author = authorOf(candidate);
+    return plan.people.some(({ name }) => name === author) ? null : author;
+  }
+  if (plan.answerType === "place") return candidate.record.place?.name ?? null;
+  if (plan.answerType !== "yesno") return null;
+  const said = verdict(plan, passage);
+  return said === null ? null : phrases[plan.language][said.says];
+}

@@ -1,0 +1,140 @@
+import type { Citation, QueryPlan } from "#contract";
+import { contentStems, findDates, stem } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { unaddressed } from "./subject.ts";
+import { saysCancelled } from "./values.ts";
+
+/** What the manner of a sentence is worth to an answer: an invoice before an offer, a name where one is asked for, a greeting nothing. */
+
+/** Hand-set weights of the parts of a passage's score: what it says first, then whether the value asked for is there. */
+export const weight = {
+  probability: 0.5,
+  own: 0.5,
+  near: 0.4,
+  whole: 1.2,
+  value: 0.6,
+  neighbourValue: 0.25,
+  labelled: 0.8,
+  engaged: 0.1,
+  engagedSum: 0.4,
+  /** It says that what is asked about did not happen. */
+  denied: 0.5,
+  /** A name, where it is asked how something is called; without one it is no answer. */
+  newName: 0.5,
+  inTime: 1,
+  asks: 0.4,
+  title: 0.5,
+  /** A day in the next sentence may be of something else. */
+  neighbourDay: 0.2,
+  /** A chat tells of things on the day they happen. */
+  toldToday: 0.25,
+  place: 0.35,
+  /** A line that greets, signs or only describes the record. */
+  empty: 0.5,
+  /** It speaks of the person asked about, or of another. */
+  ownSubject: 0.2,
+  otherSubject: 0.45,
+  /** What a picture shows, where no picture is asked about. */
+  caption: 0.3,
+} as const;
+
+export const captioned = /^\[photo:/iu;
+
+export const asksSight =
+  /(?<!\p{L})(?:photo\p{L}*|picture\p{L}*|image\p{L}*|show\p{L}*|see|saw|seen|look\p{L}*|colou?r|paint\p{L}*|draw\p{L}*|wear\p{L}*|foto\p{L}*|bild\p{L}*|zeig\p{L}*|farbe)(?!\p{L})/iu;
+
+/** What "we" paid was talked about; what was only sent to us is an advertisement. */
+export const engagement = ({ answerType, question }: QueryPlan): number =>
+  answerType === "amount" && /(?<!\p{L})(?:we|I|our|my|wir|ich|unser\p{L}*|mein\p{L}*)(?!\p{L})/iu.test(question)
+    ? weight.engagedSum
+    : weight.engaged;
+
+/** "Full report please": a short request states nothing. */
+export const requests = (quote: string): boolean =>
+  quote.length < 60 && /(?<!\p{L})(?:please|pls|bitte)(?!\p{L})/iu.test(quote);
+
+const greeting =
+  /^(?:dear|hi|hello|hey|good (?:morning|evening)|morning|thanks?|thank you|love|best|kind regards|yours|liebe[rs]?|hallo|guten|viele grüße|gruß|danke|sehr geehrte)(?!\p{L})[^.!?]{0,40}$/iu;
+
+const pleasantries = new Set(
+  "thank thanks wow yep yeah yes great awesome congrats congratulations glad nice cool good sounds amazing love haha sure agree totally exactly really danke super toll schön genau"
+    .split(" ")
+    .map(stem),
+);
+
+/** "Thanks, Ada!", "Wow, that sounds great": nothing but the question's own names. */
+function saysNothing(quote: string, plan: QueryPlan): boolean {
+  if (plan.answerType === "yesno") return false;
+  const words = contentStems(unaddressed(quote), plan.language);
+  return words.length <= 5 && words.every((one) => pleasantries.has(one));
+}
+
+/** Names and nothing else, or a single word. */
+export const isSignature = (quote: string): boolean =>
+  /^[\p{Lu}\p{L}’'-]+(?:(?:,| (?:and|und|&)) \p{Lu}\p{L}+)*(?: \(\p{L}+\))?[.,]?$/u.test(quote);
+
+export function empty(plan: QueryPlan, quote: string, view: Citation["view"], own: number): boolean {
+  if (view === "metadata") return plan.kinds.length === 0 && plan.answerType !== "date";
+  // A name alone signs; a lone word with a capital that says nothing of what is asked is a heading.
+  const alone = isSignature(quote);
+  const heads = plan.answerType !== "text" && own === 0;
+  return (
+    greeting.test(quote) ||
+    saysNothing(quote, plan) ||
+    (alone && (heads || plan.answerType === "place" || plan.answerType === "date"))
+  );
+}
+
+const totals =
+  /(?<!\p{L})(?:total|sum|invoice|paid|amount due|gesamt\p{L}*|summe|rechnung|bezahlt|endbetrag)(?!\p{L})/iu;
+
+const finals =
+  /(?<!\p{L})(?:invoice|receipt|order confirm\p{L}*|confirmation|accepted|agreed|completed|final|paid|rechnung|quittung|bestätigung|bestellung|endgültig)(?!\p{L})/iu;
+
+const offers =
+  /(?<!\p{L})(?:quote|quotation|offer|estimate|proposal|asking price|for sale|newsletter|angebot|kostenvoranschlag|schätzung)(?!\p{L})/iu;
+
+const confirmations =
+  /(?<!\p{L})(?:confirm\p{L}*|booked|booking|reserv\p{L}*|invitation|invited|invite you|ticket|itinerary|appointment|it's settled|agreed|bestätig\p{L}*|gebucht|buchung|einladung|eingeladen|termin|karten?)(?!\p{L})/iu;
+
+/** An invoice, a receipt or an order: what it says was agreed. */
+export const settles = (text: string): boolean => finals.test(text);
+
+/** A quote, an estimate or an advertisement: what it says was asked for only. */
+export const soundsOffered = (text: string): boolean => offers.test(text);
+
+/** A booking, an invitation, a ticket: the day that it gives is the one that counts. */
+export const confirms = (text: string): boolean => finals.test(text) || confirmations.test(text);
+
+const naming =
+  /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
+
+const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
+
+const answers = /^\W*(?:yes|yep|no|of course|gladly|ja|nein|klar|gerne?)(?!\p{L})/iu;
+
+/** Totals before items, invoices before quotations; where a name is asked for, sentences that give one. */
+export function authority(plan: QueryPlan, { record }: Candidate, quote: string): number {
+  if (plan.answerType === "amount") {
+    const title = record.subject ?? "";
+    const final = finals.test(title) || finals.test(quote);
+    return (
+      (totals.test(quote) ? 0.25 : 0) +
+      (final ? 0.15 : 0) -
+      (!final && (offers.test(title) || offers.test(quote)) ? 0.15 : 0)
+    );
+  }
+  if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
+  if (!asksName.test(plan.question)) return 0;
+  return naming.test(quote) ? weight.newName : namesNew(plan, quote) ? weight.newName : -weight.newName;
+}
+
+/** A capitalised word inside the sentence that the question does not know. */
+function namesNew({ question }: QueryPlan, quote: string): boolean {
+  const known = question.toLowerCase();
+  return [...quote.matchAll(/(?<=\p{L}[\s,:]+["“]?)\p{Lu}\p{Ll}{2,}/gu)].some(
+    ([word]) =>
+      !known.includes(word.toLowerCase()) &&
+      findDates(`on ${word} in ${word}`, { reference: "2000-01-01" }).length === 0,
+  );
+}
