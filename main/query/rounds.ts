@@ -113,6 +113,8 @@ function overBridge(rewrite: Rewrite, round: Round, ports: QueryPorts): Round {
  */
 export function isBetter(plan: QueryPlan, one: Round, other: Round): boolean {
   const several = plan.operation === "intersection" || plan.operation === "compare";
+  // A plain no is told of what was asked, not of a rewriting.
+  if (!one.checked.answered) return false;
   const criteria = (round: Round) => [
     round.checked.answered ? 1 : 0,
     -round.checked.doubts.filter(({ blocking }) => blocking).length,

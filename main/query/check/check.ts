@@ -1,7 +1,7 @@
-import type { Claim, Doubt, QueryPlan } from "#contract";
+import type { Claim, Doubt, QueryPlan, RecordId } from "#contract";
 import { dayNumber, findDates, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { weightOf } from "../plan/terms.ts";
+import { hit, weightOf } from "../plan/terms.ts";
 import type { Draft } from "../read/draft.ts";
 import { rankerFile } from "../recall/calibrate.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -41,6 +41,7 @@ export function checkDraft(
       claims,
       refused.map(({ verdict }) => verdict),
     ),
+    ...unsaid(plan, claims, byId, recalled),
   ];
   return {
     claims,
@@ -98,6 +99,32 @@ function* furtherDoubts(plan: QueryPlan, claims: readonly Claim[], refused: read
     // A quote may doubt; what is said around it may not.
     if (unsure.test(claim.text.replace(/“[^”]*”/gu, ""))) yield doubt("hedged", "the draft is not sure");
   }
+}
+
+/**
+ * A word of the question that the archive knows, and that neither the cited records nor those beside them say: somewhere else
+ * may be the better answer.
+ */
+function* unsaid(
+  plan: QueryPlan,
+  claims: readonly Claim[],
+  byId: ReadonlyMap<RecordId, Candidate>,
+  { asked, around }: Recall,
+): Generator<Doubt> {
+  const cited = [...new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)))];
+  if (cited.length === 0) return;
+  const beside = cited.map((id) => around(id));
+  const said = cited.flatMap((id) => byId.get(id)?.stems ?? []);
+  const missing = asked.terms.find(
+    (term) =>
+      term.known &&
+      !term.generic &&
+      !asked.dated.has(term.stem) &&
+      !beside.some((stems) => stems.has(term.stem)) &&
+      !said.some((stems) => hit(plan.language, term.stem, stems) > 0),
+  );
+  if (missing !== undefined)
+    yield { kind: "unsupported", text: `the answer does not say “${missing.text.slice(0, 40)}”`, blocking: false };
 }
 
 function isMonth(word: string): boolean {
