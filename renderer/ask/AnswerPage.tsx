@@ -8,10 +8,11 @@ import { questionOf } from "../state/thread.ts";
 import { Answer } from "./Answer.tsx";
 import { Earlier } from "./Earlier.tsx";
 import { Evidence } from "./Evidence.tsx";
-import { LeftOut, stageWords, Trace } from "./Folds.tsx";
+import { LeftOut } from "./Folds.tsx";
 import { PlanChips } from "./PlanChips.tsx";
 import { QuestionBox } from "./QuestionBox.tsx";
 import { evidenceLinks } from "./segments.ts";
+import { stageWords, Trace } from "./Trace.tsx";
 import { Verdicts } from "./Verdicts.tsx";
 
 const words = {
@@ -51,6 +52,7 @@ function NotFound({ result }: { result: AskResult }) {
   const limited =
     plan.people.length + plan.windows.length + plan.places.length + plan.kinds.length + plan.sources.length > 0;
   const search = plan.terms.join(" ");
+  if (!limited && search === "" && leftOut.length === 0) return null;
   return (
     <div className="not-found">
       <h2 className="evidence__title">{words.helpTitle}</h2>
@@ -97,7 +99,7 @@ function Result({ thread, run, result }: { thread: string; run: AskRun; result: 
         <Evidence thread={thread} result={result} records={records} links={links} />
         <div className="folds">
           <LeftOut result={result} records={records} />
-          <Trace result={result} />
+          <Trace result={result} records={records} />
         </div>
       </div>
     </>

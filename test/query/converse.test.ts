@@ -69,6 +69,10 @@ describe("a follow-up changes one thing and keeps the rest", () => {
     expect(followed(party, "as a list")).toMatchObject({ answerType: "list", operation: "union" });
     expect(followed(party, "without Tom")?.excluded.people).toEqual([{ personId: 2, name: "Thomas Berger" }]);
     expect(followed(lived, "ohne Fotos")?.excluded.kinds).toEqual(["photo"]);
+    expect(followed(lived, "ohne Mara")).toMatchObject({
+      people: [],
+      excluded: { people: [{ name: "Mara Lindqvist" }] },
+    });
     expect(followed(rent, "not from work")?.excluded.sources).toEqual(["work"]);
   });
 

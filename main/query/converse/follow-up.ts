@@ -123,6 +123,7 @@ function replaced(
   const kept = own.places ? withoutWords(before.terms, before.places.join(" ")) : before.terms;
   const terms = swaps ? fresh : [...new Set([...kept, ...(own.places ? placeWords(own.places) : fresh)])];
   if (swaps) carried.delete("terms");
+  const limited = notExcluded({ ...before, ...own }, excluded);
   const list = asList.test(text);
   const answerType = list
     ? "list"
@@ -142,9 +143,13 @@ function replaced(
     budget: budgetOf(operation),
     terms,
     excluded,
+    ...limited,
     asOf: windows.length > 0 ? asked.asOf : before.asOf,
     notes: asked.notes,
-    carried: [...carried],
+    carried: [...carried].filter(
+      (part) =>
+        (part !== "people" && part !== "places" && part !== "kinds" && part !== "sources") || limited[part].length > 0,
+    ),
   };
 }
 
@@ -221,6 +226,19 @@ function carriedFrom(plan: QueryPlan): Part[] {
   );
   const excluded = isExcluding(plan.excluded) ? (["excluded"] as const) : [];
   return [...lists, ...excluded, ...(plan.answerType === "text" ? [] : (["answerType"] as const))];
+}
+
+/** What is ruled out now was asked for before: it is not any more. */
+function notExcluded(
+  { people, places, kinds, sources }: Pick<QueryPlan, "people" | "places" | "kinds" | "sources">,
+  excluded: Exclusions,
+): Pick<QueryPlan, "people" | "places" | "kinds" | "sources"> {
+  return {
+    people: people.filter(({ name }) => !excluded.people.some((one) => one.name === name)),
+    places: places.filter((place) => !excluded.places.includes(place)),
+    kinds: kinds.filter((kind) => !excluded.kinds.includes(kind)),
+    sources: sources.filter((source) => !excluded.sources.includes(source)),
+  };
 }
 
 const isExcluding = (excluded: Exclusions): boolean => Object.values(excluded).some((list) => list.length > 0);
