@@ -3,8 +3,8 @@ import { UnderstoryError } from "#contract";
 import { type Database, openDatabase } from "#native/sqlite.ts";
 import { schema, schemaVersion } from "./schema.ts";
 
-/** Pages that the writer keeps, MiB: more of them made imports no faster (16 beside 64 on 30,000 messages). */
-const cacheMiB = 16;
+/** Pages that the writer keeps, MiB: more of them made imports no faster (8 beside 64 on 30,000 messages). */
+const cacheMiB = 12;
 
 /** index.db is derived: damaged, of another version or locked with another key, it is thrown away and made anew. */
 export function openOrRemake(path: string, key: Uint8Array): Database {

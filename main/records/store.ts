@@ -9,8 +9,8 @@ import { json } from "./rows.ts";
 import { recordsMigrations } from "./schema.ts";
 import { recordWriter } from "./transactions.ts";
 
-/** Pages that the writer keeps, MiB: more of them made imports no faster (16 beside 64 on 30,000 messages). */
-const cacheMiB = 16;
+/** Pages that the writer keeps, MiB: more of them made imports no faster (8 beside 64 on 30,000 messages). */
+const cacheMiB = 12;
 
 /** Everything that writes to records.db and media.db, over one connection. */
 export interface Store {

@@ -10,7 +10,7 @@ import { exposeService } from "./service.ts";
 type None = Record<string, never>;
 
 /** Records are read once, when they are new. */
-const recordCacheMiB = 8;
+const recordCacheMiB = 4;
 
 /** The thread that is the single writer of index.db; it follows the change log of records.db. */
 export interface IndexService {
