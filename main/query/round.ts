@@ -1,10 +1,10 @@
 import type { QueryPlan, StageTrace } from "#contract";
 import { type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
-import { similarityOf } from "./candidates/similarity.ts";
+import { sessionOf, similarityOf } from "./candidates/similarity.ts";
 import { type Checked, checkDraft } from "./check/check.ts";
 import { marksFor, weighFeedback } from "./converse/feedback.ts";
 import type { ForestSolution } from "./forest/forest.ts";
-import { selectForest, selectionFor } from "./forest/selection.ts";
+import { gathers, selectForest, selectionFor } from "./forest/selection.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import type { Draft } from "./read/draft.ts";
 import { readAnswer } from "./read/read.ts";
@@ -140,6 +140,8 @@ export function conclude(
           cost: cost ?? 0,
         })),
         similarity: similarityOf(candidates, ports.index),
+        session: sessionOf(candidates, ports.index),
+        gathers: gathers(plan),
       }),
     (value) => ({
       size: value.chosen.length,

@@ -114,6 +114,15 @@ describe("the comparators", () => {
     );
   });
 
+  it("spreads what a gathering question takes over sessions, and leaves all other questions as they are", () => {
+    const sessions = ["a", "a", "b", null];
+    const given = byHand([0.9, 0.5, 0.48, 0.1], { session: (at) => sessions[at] ?? null, gathers: true });
+    expect(selections.spread(given)).toEqual([0, 2]);
+    expect(selections.spread({ ...given, gathers: false })).toEqual([0, 1]);
+    // A record that is clearly better stays, whatever was heard there already.
+    expect(selections.spread({ ...given, utilities: [0.9, 0.7, 0.48, 0.1] })).toEqual([0, 1]);
+  });
+
   it("anchor–neighbour looks at the best record's edges alone, the pointwise bonus at everybody's strongest", () => {
     const given = byHand([0.9, 0.5, 0.45, 0.4], {
       edges: [
