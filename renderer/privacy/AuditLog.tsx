@@ -6,6 +6,7 @@ import { ErrorNote } from "../design/feedback.tsx";
 import { useAnswer } from "../state/answer.ts";
 import { client } from "../state/client.ts";
 import { count, counted, ownMoment } from "../state/format.ts";
+import { saveFile } from "../state/save.ts";
 import { useSession } from "../state/session.ts";
 import { attempt } from "../state/ui.ts";
 
@@ -38,16 +39,6 @@ function details(row: AuditRow): string {
     .join(", ");
 }
 
-function save(jsonl: string): void {
-  const url = URL.createObjectURL(new Blob([jsonl], { type: "application/jsonl" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "understory-audit.jsonl";
-  link.click();
-  // The browser has taken the bytes by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url));
-}
-
 function Verdict({ verdict }: { verdict: Output<"audit.verify"> }) {
   return (
     <p className={verdict.ok ? "verdict" : "verdict verdict--bad"} role="status">
@@ -77,7 +68,13 @@ export function AuditLog() {
           <ShieldCheck size={16} aria-hidden />
           {words.verify}
         </Button>
-        <Button onClick={() => void attempt(async () => save((await client().call("audit.export", {})).jsonl))}>
+        <Button
+          onClick={() =>
+            void attempt(async () =>
+              saveFile("understory-audit.jsonl", (await client().call("audit.export", {})).jsonl, "application/jsonl"),
+            )
+          }
+        >
           <Download size={16} aria-hidden />
           {words.export}
         </Button>
