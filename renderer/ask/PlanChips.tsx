@@ -1,10 +1,11 @@
 import { ChevronDown, CornerDownRight, Plus, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { type AnswerType, answerTypes, type PlanNote, type QueryPlan } from "#contract";
+import { answerTypes, type QueryPlan } from "#contract";
 import { Menu } from "../design/menu.tsx";
-import { counted, kindName, shortDay } from "../state/format.ts";
+import { kindName, shortDay } from "../state/format.ts";
 import { DayEditor, KindMenu, PersonPicker, PlaceEditor, TimeEditor, WithoutPicker } from "./PlanEditors.tsx";
 import { answeredBy, exclusionsOf, leavingOut, windowGroups, withAsOf, withValue, withWindow } from "./plan-edits.ts";
+import { answerWords, excludedText, noteText, sourceName, windowText } from "./plan-words.ts";
 import "./plan.css";
 
 const words = {
@@ -26,59 +27,6 @@ const words = {
   time: "Time",
   leaveOut: "Without",
 } as const;
-
-const answerWords: Readonly<Record<AnswerType, string>> = {
-  date: "a date",
-  duration: "a length of time",
-  number: "a number",
-  amount: "an amount",
-  person: "a person",
-  place: "a place",
-  yesno: "yes or no",
-  list: "a list",
-  text: "in words",
-};
-
-const sourceNames: Readonly<Record<string, string>> = {
-  whatsapp: "WhatsApp",
-  slack: "Slack",
-  telegram: "Telegram",
-  signal: "Signal",
-  discord: "Discord",
-  meta: "Messenger, Instagram",
-  imessage: "Messages",
-  sms: "SMS",
-  skype: "Skype",
-  keep: "Google Keep",
-  evernote: "Evernote",
-  "google-chat": "Google Chat",
-  "google-voice": "Google Voice",
-  hangouts: "Hangouts",
-  matrix: "Matrix",
-  pst: "Outlook",
-  msg: "Outlook",
-  emlx: "Apple Mail",
-  bookmarks: "bookmarks",
-};
-const sourceName = (source: string): string => sourceNames[source] ?? source;
-
-function noteText({ code, text }: PlanNote): string {
-  if (code === "no_such_date") return `No calendar has a ${text}. The question was asked without it.`;
-  if (code === "outside_archive") return `Nothing in this archive is from then (${text}).`;
-  if (code === "unknown_time")
-    return `When “${text}” was, only you know. Give the dates under “Filter” to narrow it down.`;
-  return `Only the first ${text} characters of the question were read.`;
-}
-
-function windowText({ text, windows }: ReturnType<typeof windowGroups>[number]): string {
-  const [first, ...more] = windows;
-  if (!first) return text;
-  const { from, to } = first;
-  const year = from.endsWith("-01-01") && to === `${from.slice(0, 4)}-12-31`;
-  const days = year ? from.slice(0, 4) : from === to ? shortDay(from) : `${shortDay(from)} – ${shortDay(to)}`;
-  if (more.length > 0) return `${text} (${counted(windows.length, "time")})`;
-  return text && !text.toLowerCase().includes(days.toLowerCase()) ? `${text} (${days})` : text || days;
-}
 
 /** One thing that was understood: its name, its value (which opens what changes it), and a way to do without. */
 function PlanChip({
@@ -254,8 +202,7 @@ export function PlanChips({
           </PlanChip>
         ) : null}
         {exclusionsOf(plan).map(({ part, value: what, without }) => {
-          const text =
-            part === "records" ? `the ${counted(Number(what), "record")} shown before` : saysExcluded(part, what);
+          const text = excludedText(part, what);
           return (
             <PlanChip
               key={`${part} ${what}`}
@@ -331,9 +278,4 @@ export function PlanChips({
       ) : null}
     </div>
   );
-}
-
-function saysExcluded(part: keyof QueryPlan["excluded"], value: string): string {
-  if (part === "kinds") return kindName(value as Parameters<typeof kindName>[0], true);
-  return part === "sources" ? sourceName(value) : value;
 }

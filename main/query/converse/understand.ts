@@ -1,6 +1,7 @@
 import type { PreviousTurn, QueryPlan } from "#contract";
 import { type PeopleIndex, peopleIndex } from "../plan/people.ts";
 import { planQuestion } from "../plan/plan.ts";
+import { budgetOf } from "../plan/shape.ts";
 import type { QueryPorts } from "../ports.ts";
 import { citedOf } from "./cited.ts";
 import { followUp } from "./follow-up.ts";
@@ -22,7 +23,8 @@ export function understand(
   { question, plan, after, today, people }: Asking,
   records: Pick<QueryPorts["records"], "counts" | "people" | "getMany">,
 ): QueryPlan {
-  if (plan) return plan;
+  // A person changes what is wanted, not how much has to be fetched for it.
+  if (plan) return { ...plan, budget: budgetOf(plan.operation) };
   const { firstDay, lastDay } = records.counts();
   const context = { today, firstDay, lastDay, people: people ?? peopleIndex(records.people()) };
   const followed = after && followUp(after, question, { ...context, cited: citedOf(after, records, context.people) });
