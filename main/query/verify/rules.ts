@@ -18,10 +18,12 @@ export function chainByRules(
 ): ChainRow[] {
   const byId = new Map(candidates.map((candidate) => [candidate.recordId, candidate]));
   const question = contentStems(plan.terms.join(" "), plan.language);
-  const opposed = new Set(
-    conflicts.flatMap(({ older, newer }) => [
-      `${older.recordId} ${newer.recordId}`,
-      `${newer.recordId} ${older.recordId}`,
+  // Of what a newer record says itself that it has changed, one record makes clear how the other stands; of what cannot both hold,
+  // neither supports the other.
+  const found = new Map(
+    conflicts.flatMap(({ kind, older, newer }) => [
+      [`${older.recordId} ${newer.recordId}`, kind] as const,
+      [`${newer.recordId} ${older.recordId}`, kind] as const,
     ]),
   );
   const fitting = new Map<RecordId, boolean>();
@@ -37,9 +39,13 @@ export function chainByRules(
       const anchor = byId.get(anchorId);
       // An edge has one direction: from the better record, which is the anchor, to the one it brings in.
       if (!anchor || anchor.rank > candidate.rank) continue;
-      const judged = opposed.has(`${anchorId} ${candidate.recordId}`)
-        ? { role: "conflict" as const, increment: 0 }
-        : judge(fits, question, anchor, candidate, edge);
+      const kind = found.get(`${anchorId} ${candidate.recordId}`);
+      const judged =
+        kind === undefined
+          ? judge(fits, question, anchor, candidate, edge)
+          : kind === "superseded"
+            ? { role: "clarification" as const, increment: credit(2, candidate) }
+            : { role: "conflict" as const, increment: 0 };
       const better =
         judged.increment > best.increment || (judged.increment === best.increment && anchor.rank < bestRank);
       if (!better) continue;
@@ -74,27 +80,34 @@ function judge(
   candidate: Candidate,
   edge: SchemaEdge,
 ): { role: Role; increment: number } {
-  const credit = (base: number) => Math.round(Math.min(mostScore, base + 3 * candidate.prior) * 10) / 10;
   if (repeats(anchor, candidate)) {
-    const independent = authorOf(anchor) !== authorOf(candidate) || anchor.record.source !== candidate.record.source;
+    // A paper that a mail brings is a thing of its own, though the mail says all that is in it.
+    const independent =
+      authorOf(anchor) !== authorOf(candidate) ||
+      anchor.record.source !== candidate.record.source ||
+      edge.relation === "attachment_of";
     return independent ? { role: "corroboration", increment: 2 } : { role: "redundant", increment: 0 };
   }
   const asked = question.filter((stem) => candidate.stems.has(stem));
   const fresh = asked.filter((stem) => !anchor.stems.has(stem));
   const share = (count: number) => (question.length === 0 ? 0 : count / question.length);
-  if (fresh.length > 0) return { role: "new_fact", increment: credit(1 + 3 * share(fresh.length)) };
-  if (fits(candidate) && !fits(anchor)) return { role: "new_fact", increment: credit(1.5) };
+  if (fresh.length > 0) return { role: "new_fact", increment: credit(1 + 3 * share(fresh.length), candidate) };
+  if (fits(candidate) && !fits(anchor)) return { role: "new_fact", increment: credit(1.5, candidate) };
   const tied = edge.relation !== "semantic";
   const later = (candidate.moment ?? 0) > (anchor.moment ?? 0);
   // "We moved it to the 14th", "it is off": what changes a matter makes clear how it stands.
   if (tied && later && (saysChange(textOf(candidate)) || saysCancelled(textOf(candidate))))
-    return { role: "clarification", increment: credit(2) };
+    return { role: "clarification", increment: credit(2, candidate) };
   const answers = later && tied && anchor.features.cov > 0 && textOf(anchor).includes("?");
-  if (answers || edge.relation === "reply_to") return { role: "clarification", increment: credit(1.5) };
-  if (asked.length > 0) return { role: "corroboration", increment: credit(share(asked.length)) };
-  if (oneMatter.has(edge.relation)) return { role: "clarification", increment: credit(0.5) };
+  if (answers || edge.relation === "reply_to") return { role: "clarification", increment: credit(1.5, candidate) };
+  if (asked.length > 0) return { role: "corroboration", increment: credit(share(asked.length), candidate) };
+  if (oneMatter.has(edge.relation)) return { role: "clarification", increment: credit(0.5, candidate) };
   return { role: "irrelevant", increment: 0 };
 }
+
+/** s_inc of a tie: what it is worth by itself and what the record is worth to the retrieval, to a tenth. */
+const credit = (base: number, { prior }: Candidate): number =>
+  Math.round(Math.min(mostScore, base + 3 * prior) * 10) / 10;
 
 /** Nothing of its own: nearly the same letters, or nearly all its words. */
 function repeats(anchor: Candidate, candidate: Candidate): boolean {
