@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AskResult, UnderstoryError } from "#contract";
 import type { GenerateInput, LanguageModel } from "#main/llm/ports.ts";
@@ -7,6 +8,7 @@ import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
 import type { QueryPorts, Rerank } from "#main/query/ports.ts";
 import { recall } from "#main/query/recall/recall.ts";
+import { likeness } from "#main/query/verify/likeness.ts";
 import { utilityOf, verifyWithModel } from "#main/query/verify/model.ts";
 import { reordered } from "#main/query/verify/opinion.ts";
 import { type ChainRow, eligiblePairs, enforceProtocol, enforceScores } from "#main/query/verify/protocol.ts";
@@ -24,9 +26,9 @@ const chat = () =>
   ]);
 const question = "How much does the berth at the harbour cost?";
 
-function gathered({ ports }: TestArchive) {
+function gathered({ ports }: TestArchive, asked = question) {
   const context = { today: "2024-08-01", firstDay: null, lastDay: null, people: peopleIndex(ports.records.people()) };
-  const plan = planQuestion(question, context);
+  const plan = planQuestion(asked, context);
   const recalled = recall(plan, ports, { text: null, seen: null, picture: null });
   return { plan, recalled, set: gatherCandidates(plan, recalled, ports) };
 }
@@ -122,6 +124,70 @@ describe("the rules' chain verifier", () => {
     const byId = (rows: readonly ChainRow[]) => [...rows].sort((a, b) => a.recordId - b.recordId);
     expect(byId(after.rows)).toEqual(byId(before.rows));
     expect(after.utilities).not.toEqual(before.utilities);
+  });
+});
+
+describe("the rules' roles", () => {
+  const rolesOf = (drafts: Parameters<typeof archiveOf>[0], asked: string) => {
+    const archive = archiveOf(drafts);
+    const { plan, recalled, set } = gathered(archive, asked);
+    const { rows, edges } = verify(plan, set.candidates, set.edges, recalled);
+    return {
+      ids: archive.ids,
+      row: (at: number) => rows.find(({ recordId }) => recordId === archive.ids[at]),
+      tied: (a: number, b: number) =>
+        edges.some(
+          ({ from, to, cost }) =>
+            cost !== null && [from, to].sort().join() === [archive.ids[a], archive.ids[b]].sort().join(),
+        ),
+    };
+  };
+
+  it("an answer behind the question that it answers is a clarification", () => {
+    const { row, ids } = rolesOf(
+      [
+        {
+          chat: "Boat",
+          by: "Nora",
+          at: "2024-05-01T10:00:00",
+          text: "What does the berth at the harbour cost a year?",
+        },
+        { chat: "Boat", by: "Hanno", at: "2024-05-01T10:01:00", text: "They told me at the office: too much." },
+      ],
+      "What does the berth at the harbour cost?",
+    );
+    expect(row(1)).toMatchObject({ bestAnchorId: ids[0], role: "clarification" });
+  });
+
+  it("the same said again is redundant, by somebody else a corroboration", () => {
+    const line = "The berth at the harbour costs 480 euros a year, paid in March.";
+    const said = (by: string) =>
+      rolesOf(
+        [
+          { chat: "Boat", by: "Nora", at: "2024-05-01T10:00:00", text: line },
+          { chat: "Boat", by, at: "2024-05-01T10:02:00", text: `${line.replace("costs", "cost")}!` },
+        ],
+        "What does the berth at the harbour cost?",
+      );
+    const roles = (by: string) => [said(by).row(0)?.role, said(by).row(1)?.role];
+    expect(roles("Nora")).toContain("redundant");
+    expect(roles("Hanno")).toContain("corroboration");
+  });
+});
+
+describe("likeness of two texts", () => {
+  it("is 1 for the same letters whatever case and punctuation, symmetric, and between 0 and 1", () => {
+    expect(likeness("See you at NINE!", "see you, at nine")).toBe(1);
+    expect(likeness("kitten", "sitting")).toBeCloseTo(1 - 3 / 7, 12);
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const found = likeness(a, b);
+        expect(found).toBeGreaterThanOrEqual(0);
+        expect(found).toBeLessThanOrEqual(1);
+        expect(likeness(b, a)).toBeCloseTo(found, 12);
+        expect(likeness(a, a)).toBe(1);
+      }),
+    );
   });
 });
 
