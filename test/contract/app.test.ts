@@ -85,6 +85,30 @@ describe.each(Object.entries(transports))("a real archive over %s", (_name, conn
     expect(record.text?.slice(citation?.span?.[0] ?? 0, citation?.span?.[1] ?? 0)).toBe(citation?.quote);
   });
 
+  test("asked on, judged, and the judgement taken back and given again", async () => {
+    const { result } = await ask(client, "How much does the boat house cost?");
+    const citedRecords = result.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId));
+    const after = { plan: result.plan, citedRecords };
+    const plans = [];
+    for await (const event of client.stream("ask.ask", { question: "and in 2019?", after }))
+      if (event.type === "result") plans.push(event.result.plan);
+    expect(plans.at(-1)).toMatchObject({
+      question: "How much does the boat house cost in 2019?",
+      carried: ["terms", "answerType"],
+    });
+
+    const said = { plan: result.plan, verdict: "helpful" as const, records: citedRecords.slice(0, 1), whole: false };
+    const { id } = await client.call("ask.feedback", said);
+    expect((await ask(client, "How much does the boat house cost?")).result.feedback).toMatchObject([
+      { feedbackId: id, verdict: "helpful", likeness: 1 },
+    ]);
+    await client.call("ask.takeBackFeedback", { id });
+    expect((await client.call("ask.feedbackList", {})).feedback).toEqual([]);
+    await expect(client.call("ask.takeBackFeedback", { id })).rejects.toMatchObject({ code: "not_found" });
+    await client.call("ask.feedback", said);
+    expect((await client.call("ask.feedbackList", {})).feedback).toMatchObject([said]);
+  });
+
   test("edited, trashed, erased: what is gone is gone from search and answers, and the log tells of it", async () => {
     const { hits } = await client.call("library.search", { query: "boat house", filter: {} });
     const id = hits[0]?.record.id ?? 0;
@@ -104,6 +128,8 @@ describe.each(Object.entries(transports))("a real archive over %s", (_name, conn
     await client.call("records.erase", { ids: [id] });
     await expect(client.call("records.get", { id })).rejects.toMatchObject({ code: "not_found" });
     expect((await client.call("library.search", { query: "boat house", filter: {} })).hits).toEqual([]);
+    // What was said of it is gone with it.
+    expect((await client.call("ask.feedbackList", {})).feedback).toEqual([]);
     expect((await ask(client, "How much does the boat house cost?")).result.answer).not.toMatch(/4[27]0/);
     const { rows } = await client.call("audit.list", {});
     expect(rows.map(({ action }) => action)).toEqual(
