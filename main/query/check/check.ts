@@ -78,7 +78,9 @@ function* blockingDoubts(
 ): Generator<Doubt> {
   const doubt = (kind: Doubt["kind"], text: string): Doubt => ({ kind, text, blocking: true });
   if (recalled.ranked.length === 0) yield doubt("nothing", "nothing recalled");
-  if (claims.length === 0) yield doubt("no_claim", "no claim stands on its citation");
+  // What held before is no answer without what holds.
+  if (claims.every(({ standing }) => standing === "superseded"))
+    yield doubt("no_claim", "no claim stands on its citation");
   if (!draft.fits) yield doubt("missing", `no ${plan.answerType} found`);
   if (margin < 0) yield doubt("unsupported", "too little of the question is said anywhere together");
   if (draft.ofOther === true) yield doubt("unsupported", "it is said of somebody else than was asked about");

@@ -1,4 +1,4 @@
-import type { QueryPlan } from "#contract";
+import type { Citation, QueryPlan } from "#contract";
 import { weekdayOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { otherNames, speaksOfSelf } from "./choose.ts";
@@ -19,14 +19,25 @@ const asksHour =
 const hourWithin = 120;
 
 /** "When does it leave?" wants the hour too, which a ticket has in a line of its own below the day. */
-function withHour(plan: QueryPlan, { picked, candidate }: Passage, said: string): string {
+export function hourBelow(
+  plan: QueryPlan,
+  { picked, candidate }: Passage,
+): { text: string; citation: Citation } | null {
   const span = picked?.citation.span;
-  if (!picked || !span || picked.value.type !== "date" || !asksHour.test(plan.question) || /\d:\d\d/.test(said))
-    return said;
-  const text = candidate.views.find(({ view }) => view === picked.citation.view)?.text ?? "";
+  if (!picked || !span || picked.value.type !== "date" || !asksHour.test(plan.question)) return null;
+  if (/\d:\d\d/.test(sayValue(plan, picked.citation.quote, picked.value, candidate.day))) return null;
+  const { view } = picked.citation;
+  const text = candidate.views.find((one) => one.view === view)?.text ?? "";
   const below = text.slice(span[0], span[1] + hourWithin);
   const hour = valuesOf(below, candidate.day, ["time"]).find((one) => /[:.]/.test(one.text) && !isOld(below, one));
-  return hour ? `${said}, ${hour.text}` : said;
+  if (!hour) return null;
+  const start = text.lastIndexOf("\n", span[0] + hour.start) + 1;
+  const next = text.indexOf("\n", span[0] + hour.end);
+  const end = next < 0 ? text.length : next;
+  return {
+    text: hour.text,
+    citation: { recordId: candidate.recordId, view, span: [start, end], quote: text.slice(start, end) },
+  };
 }
 
 /** Of several records that give the same day the newest that tells of a change: its hour holds. */
@@ -62,8 +73,11 @@ export function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): stri
 export function headline(plan: QueryPlan, passage: Passage): string | null {
   const { candidate, picked, labelled } = passage;
   if (labelled !== null) return labelled.value;
-  if (picked !== null && plan.answerType !== "yesno")
-    return withHour(plan, passage, sayValue(plan, picked.citation.quote, picked.value, candidate.day));
+  if (picked !== null && plan.answerType !== "yesno") {
+    const said = sayValue(plan, picked.citation.quote, picked.value, candidate.day);
+    const hour = hourBelow(plan, passage);
+    return hour === null ? said : `${said}, ${hour.text}`;
+  }
   if (plan.answerType === "date") return eventTime(plan, candidate) ?? dayOf(candidate, plan);
   if (plan.answerType === "person") {
     const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);

@@ -27,7 +27,7 @@ interface Line {
 }
 
 const focus =
-  /(?<!\p{L})(?:what|which|was|welche[nmrs]?)(?:['’]s|\s(?:is|was|are|were|ist|war|sind|hat|lautet))?\s(?:(?:the|my|our|your|his|her|their|an?|der|die|das|den|mein\p{L}*|unser\p{L}*|\p{Lu}[\p{L}'’]+['’]s)\s)?((?:[\p{L}\d-]+\s?){1,4}?)(?=\s?(?:\?|$|(?:of|at|for|in|on|to|from|with|did|do|does|is|was|were|are|has|have|had|am|im|von|vom|für|des|der|auf|hat|haben|ist|war)(?!\p{L})))/iu;
+  /(?<!\p{L})(?:what|which|was|welche[nmrs]?)(?:['’]s|\s(?:is|was|are|were|ist|war|sind|hat|lautet))?\s(?:(?:the|my|our|your|his|her|their|an?|der|die|das|den|mein\p{L}*|unser\p{L}*|\p{Lu}[\p{L}'’]+['’]s)\s)?((?:[\p{L}\d'’-]+\s?){1,4}?)(?=\s?(?:\?|$|(?:of|at|for|in|on|to|from|with|did|do|does|is|was|were|are|has|have|had|am|im|von|vom|für|des|der|auf|hat|haben|ist|war)(?!\p{L})))/iu;
 
 /** Stems of the name of what is asked: "which seat", "the wifi password", "what colour". Empty where it has none. */
 export function askedLabels(plan: QueryPlan): ReadonlySet<string> {

@@ -8,7 +8,7 @@ import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
 import { choose, decided, favour, ofOther, placesLess, repeated } from "./choose.ts";
 import { type Draft, nothing } from "./draft.ts";
-import { headline, latestHour, valueSaid } from "./headline.ts";
+import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
 import { engagedIn, repliesOf } from "./replies.ts";
@@ -147,7 +147,9 @@ function readPart(
     candidates,
     edges,
   );
-  if (claims[0]) claims[0] = { ...claims[0], citations: [...claims[0].citations, ...said] };
+  const hour = hourBelow(plan, best);
+  const more = hour === null ? said : [hour.citation, ...said];
+  if (claims[0]) claims[0] = { ...claims[0], citations: [...claims[0].citations, ...more] };
   const { whole, candidate } = best;
   // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
   const inTime =

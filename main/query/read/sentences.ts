@@ -177,7 +177,7 @@ function inView(
     // A mail's subject names its matter; what is said of it stands in the text.
     const titles = view === "subject" && candidate.record.text !== null && candidate.record.kind !== "event";
     const { start: begins, end: ends } = spans[at] ?? { start: 0, end: 0 };
-    const label = named.find(({ start, end }) => start < ends && begins < end) ?? null;
+    const label = named.find(({ from, to }) => from < ends && begins < to) ?? null;
     const fit =
       label !== null
         ? weight.labelled

@@ -18,6 +18,16 @@ const addressed =
 
 const stemsOf = (name: string): ReadonlySet<string> => new Set(wordsOf(name).map(({ folded }) => stem(folded)));
 
+/** Stems by which the question calls each person; a family's name alone is that of all of them. */
+function askedNames({ people, question }: QueryPlan): ReadonlySet<string>[] {
+  const said = stemsOf(question.slice(0, 2_000));
+  return people.map(({ name }) => {
+    const all = stemsOf(name);
+    const called = [...all].filter((one) => said.has(one));
+    return called.length > 0 ? new Set(called) : all;
+  });
+}
+
 /** The words of a sentence without those whom it speaks to. */
 export const unaddressed = (quote: string): string => quote.replace(vocative, " ");
 
@@ -25,12 +35,12 @@ export const unaddressed = (quote: string): string => quote.replace(vocative, " 
 export function ownName(plan: QueryPlan, { record }: Candidate): readonly string[] {
   if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return [];
   const words = stemsOf(record.author?.name ?? "");
-  return plan.people.some(({ name }) => [...stemsOf(name)].some((one) => words.has(one))) ? [...words] : [];
+  return askedNames(plan).some((name) => [...name].some((one) => words.has(one))) ? [...words] : [];
 }
 
 export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string): Subject {
   if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return "open";
-  const asked = plan.people.map(({ name }) => stemsOf(name));
+  const asked = askedNames(plan);
   const author = record.author?.name ?? "";
   if (author === "") return "open";
   const words = stemsOf(author);
