@@ -4,25 +4,29 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { gatherCandidates } from "#main/query/candidates/candidates.ts";
+import type { QueryPlan } from "#contract";
+import { type CandidateSet, gatherCandidates } from "#main/query/candidates/candidates.ts";
 import { sessionOf, similarityOf } from "#main/query/candidates/similarity.ts";
 import type { CandidateEdge } from "#main/query/forest/forest.ts";
 import { forestSettings } from "#main/query/forest/forest.ts";
 import { gathers, type SelectionName, selections } from "#main/query/forest/selection.ts";
 import { recall } from "#main/query/recall/recall.ts";
+import { type Opinion, reordered } from "#main/query/verify/opinion.ts";
 import { verify } from "#main/query/verify/verify.ts";
 import { openConversation } from "./conversation.ts";
 import { type Dialogue, readLocomo } from "./dialogues.ts";
+import { developmentQuestions } from "./first-stage.ts";
+import { openRerankedTier, openVerifiedTier } from "./forest-models.ts";
 import { benchSolver } from "./forest-solver.ts";
 import { table } from "./table.ts";
 import { type BenchEmbedder, openCachedEmbedder } from "./vector-cache.ts";
 
 /**
- * `npm run bench -- forest FOLDER [--models FOLDER]`
+ * `npm run bench -- forest FOLDER [--reranker ID] [--llm ID] [--questions 150] [--models FOLDER]`
  *
  * Which records are chosen from the same frozen candidates (GraphMemix, A.6): the eight comparators and the forest's proposal,
- * K = 10 of M = 48, over the utilities, edges and roles of the instant tier. FOLDER holds `locomo10.json`, or a folder `locomo` with it. Then the
- * solver itself: its gap to brute force and its time.
+ * K = 10 of M = 48, over the utilities, edges and roles of the instant tier. FOLDER holds `locomo10.json`, or a folder `locomo` with it. With an
+ * installed reranker or language model the same for its tier, over so many random development questions. Then the solver itself: its gap to brute force and its time.
  */
 
 const categories = ["multi-hop", "temporal", "open", "single"] as const;
@@ -42,24 +46,31 @@ export interface FrozenQuestion {
   readonly gathers: boolean;
 }
 
+/** What a model says of a question's candidates. */
+export type Opine = (plan: QueryPlan, set: CandidateSet) => Promise<Opinion>;
+
 /** A dialogue's questions through the product's first stages. */
 export async function freezeDialogue(
   sample: unknown,
   { questions }: Dialogue,
   conversation: number,
   embedder: BenchEmbedder,
+  tier: { readonly opine: Opine; readonly wanted: ReadonlySet<string> } | null = null,
 ): Promise<FrozenQuestion[]> {
   const opened = await openConversation(sample, embedder);
   const { ports, turns } = opened;
   try {
     const found: FrozenQuestion[] = [];
     for (const { question, gold, category } of questions) {
+      if (tier !== null && !tier.wanted.has(question)) continue;
       const [text = null] = await embedder.embed([question], "question");
       const plan = opened.plan(question);
       const recalled = recall(plan, ports, { text, seen: null, picture: null });
       // A count looks at more records in the product; here every question has the same M.
-      const { candidates, edges } = gatherCandidates({ ...plan, operation: "single" }, recalled, ports);
-      const verified = verify(plan, candidates, edges, recalled);
+      const set = gatherCandidates({ ...plan, operation: "single" }, recalled, ports, text);
+      const opinion = tier === null ? null : await tier.opine(plan, set);
+      const candidates = opinion === null ? set.candidates : reordered(set.candidates, opinion.judged);
+      const verified = verify(plan, candidates, set.edges, recalled, opinion);
       const position = new Map(candidates.map(({ recordId }, at) => [recordId, at]));
       const similarity = similarityOf(candidates, ports.index);
       // Read while the archive is open.
@@ -111,6 +122,9 @@ export async function benchForest(args: readonly string[]): Promise<void> {
     args: [...args],
     allowPositionals: true,
     options: {
+      reranker: { type: "string" },
+      llm: { type: "string" },
+      questions: { type: "string", default: "150" },
       models: { type: "string", default: fileURLToPath(new URL("../../.cache/models", import.meta.url)) },
     },
   });
@@ -121,20 +135,39 @@ export async function benchForest(args: readonly string[]): Promise<void> {
   const samples = z.array(z.unknown()).parse(JSON.parse(await readFile(path, "utf8")));
   const embedder = openCachedEmbedder({ id: "minilm-l6-v2-int8", models: values.models });
   const questions: FrozenQuestion[] = [];
-  for (const [conversation, dialogue] of (await readLocomo(data)).entries())
+  const dialogues = await readLocomo(data);
+  for (const [conversation, dialogue] of dialogues.entries())
     questions.push(...(await freezeDialogue(samples[conversation], dialogue, conversation, embedder)));
+  compareSelections(questions, "the instant tier");
+  for (const tier of [
+    values.reranker === undefined ? null : await openRerankedTier(values.reranker, values.models),
+    values.llm === undefined ? null : await openVerifiedTier(values.llm, values.models),
+  ]) {
+    if (tier === null) continue;
+    const chosen = await developmentQuestions(data, Number(values.questions));
+    const wanted = new Set(chosen.questions.map(({ question }) => question));
+    const judged: FrozenQuestion[] = [];
+    for (const [conversation, dialogue] of dialogues.slice(0, 5).entries())
+      judged.push(
+        ...(await freezeDialogue(samples[conversation], dialogue, conversation, embedder, {
+          opine: tier.opine,
+          wanted,
+        })),
+      );
+    compareSelections(judged, tier.name);
+    await tier.dispose();
+  }
   await embedder.dispose();
-  compareSelections(questions);
   benchSolver(questions);
 }
 
 /** The table of all selections by fold, and of recall by category on the development fold. */
-export function compareSelections(questions: readonly FrozenQuestion[]): void {
+export function compareSelections(questions: readonly FrozenQuestion[], tier: string): void {
   const size = forestSettings.size;
   const pool = mean(questions.map(({ isGold, gold }) => isGold.filter(Boolean).length / gold));
   console.log(
     `LoCoMo, ${questions.length} answerable questions with gold in their conversation; dev: conversations 1–5, held-out: 6–10.\n` +
-      `Candidates frozen after retrieval, expansion, utilities and edge roles of the instant tier; gold in the pool ${percent(pool)} %.\n` +
+      `Candidates frozen after retrieval, expansion, utilities and edge roles of ${tier}; gold in the pool ${percent(pool)} %.\n` +
       "R@10: mean share of a question's gold turns among the ten. Hit@10: any of them. Net gold: gold turns gained less gold turns lost\n" +
       "against the first ten by utility, over recoverable questions (the pool holds more gold than those ten). 95 % by bootstrap over questions.\n",
   );
@@ -147,6 +180,7 @@ export function compareSelections(questions: readonly FrozenQuestion[]): void {
   const base = hitsOf("utility");
   for (const [fold, title] of folds.entries()) {
     const inFold = questions.flatMap(({ conversation }, i) => (conversation < 5 === (fold === 0) ? [i] : []));
+    if (inFold.length === 0) continue;
     const recoverable = inFold.filter((i) => (questions[i]?.isGold.filter(Boolean).length ?? 0) > (base[i] ?? 0));
     const rows = names.map((name) => {
       const hits = hitsOf(name);
