@@ -33,15 +33,23 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
     }),
   );
   yield* tracer.news();
-  const { best, told: rounds, notes: missing } = yield* walkRounds(plan, ports, tracer, signal);
-  // What follows is done to the round whose answer is given.
-  tracer.round = rounds.findIndex(({ chosen }) => chosen) + 1 || 1;
   const marks = marksFor(plan, ports.records.feedback());
   const told = (result: AskResult, more: readonly string[]): AskResult => {
     const weighed = tellFeedback(result, marks);
-    return { ...weighed, notes: [...new Set([...weighed.notes, ...missing, ...indexNotes(plan, ports), ...more])] };
+    return { ...weighed, notes: [...new Set([...weighed.notes, ...more, ...indexNotes(plan, ports)])] };
   };
-  const instant = told(compose(plan, best, ports, tracer.stages, rounds), []);
+  const {
+    best,
+    told: rounds,
+    notes: missing,
+  } = yield* walkRounds(plan, ports, tracer, signal, (so) => ({
+    type: "result",
+    final: false,
+    result: told(compose(plan, so.best, ports, tracer.stages, so.told), so.notes),
+  }));
+  // What follows is done to the round whose answer is given.
+  tracer.round = rounds.findIndex(({ chosen }) => chosen) + 1 || 1;
+  const instant = told(compose(plan, best, ports, tracer.stages, rounds), missing);
   const later = secondOpinions(ports);
   const reader = best.checked.answered ? (ports.reader ?? null) : null;
   yield { type: "result", final: later.length === 0 && reader === null, result: instant };

@@ -11,6 +11,9 @@ import type { Tracer } from "./trace.ts";
 /** Retrievals that one answer may make, the first among them (MIRIX §4.7). */
 export const retrievalLimit = 5;
 
+/** Cosine from which a word of the archive may stand for one of the question. */
+const leastLike = 0.5;
+
 export interface Rounds {
   /** The one whose answer is given. */
   readonly best: Round;
@@ -28,6 +31,7 @@ export async function* walkRounds(
   ports: QueryPorts,
   tracer: Tracer,
   signal: AbortSignal | undefined,
+  show: (rounds: Rounds) => AskEvent,
 ): AsyncGenerator<AskEvent, Rounds> {
   const told: RoundTrace[] = [];
   const note = (rewrite: RoundTrace["rewrite"], change: string, retrievals: number, made: Round) => {
@@ -48,13 +52,15 @@ export async function* walkRounds(
     doubts: first.checked.doubts,
     asked: recalled.asked,
     candidates: first.set.candidates,
-    nearest: () => new Map(),
+    nearest: (words: readonly string[]) => ports.index.wordsLike(words, leastLike),
   };
   for (const rewrite of rewritesOf(known)) {
     const standing = made[best];
     const enough = standing === undefined || (standing.checked.doubts.length === 0 && rewrite.name !== "split");
     if (enough) break;
     if (retrievals + rewrite.retrievals.length > retrievalLimit) continue;
+    // An answer that is there is shown before it is looked at again.
+    if (made.length === 1 && first.checked.answered) yield show({ best: first, told: [...told], notes });
     await tracer.breathe();
     tracer.round = told.length + 1;
     const round = await runRewrite(rewrite, first, ports, tracer, signal);

@@ -67,7 +67,8 @@ export function* rewritesOf(first: FirstRound): Generator<Rewrite> {
   if (hop !== null) yield hop;
   const later = widened(plan);
   if (later !== null && doubts.some(({ kind }) => kind === "time" || kind === "nothing")) yield later;
-  const open = withoutFilters(plan);
+  // An answer that stands within its limits is not looked for outside of them.
+  const open = doubts.some(({ blocking }) => blocking) ? withoutFilters(plan) : null;
   if (open !== null) yield open;
 }
 
@@ -133,7 +134,8 @@ function widened(plan: QueryPlan): Rewrite | null {
 
 /** Without the filters that may have been misunderstood. Null when there was none to drop, or nothing else to go by. */
 export function withoutFilters(plan: QueryPlan): Rewrite | null {
-  if (asksPictures(plan) || plan.terms.length === 0) return null;
+  // A count without its limits counts something else.
+  if (asksPictures(plan) || plan.terms.length === 0 || plan.operation === "count") return null;
   const dropped = [...plan.kinds, ...plan.places];
   if (dropped.length === 0) return null;
   const open = { ...plan, kinds: [], places: [] };
