@@ -181,6 +181,53 @@ describe("the sample household", () => {
     await page.getByRole("button", { name: "Put back" }).waitFor();
   });
 
+  test("a question is corrected by its chips, asked on, and its answer judged", { timeout: 240_000 }, async () => {
+    const { page } = window;
+    const question = "What did Nadia write about the boiler last winter?";
+    await askFor(page, question);
+    const plan = page.getByRole("list", { name: "How the question was understood" });
+    await page.getByRole("button", { name: /^Ask again without when/ }).click();
+    await plan.getByText("when").waitFor({ state: "detached" });
+
+    // By keyboard alone: a filter more, the kind of record.
+    await plan.getByRole("button", { name: "Filter" }).focus();
+    await page.keyboard.press("Enter");
+    await plan.getByRole("button", { name: "Add kind" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitemcheckbox", { name: "Mails" }).focus();
+    await page.keyboard.press("Enter");
+    await plan.getByRole("button", { name: "Ask again without kind: mails" }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+
+    await page.getByLabel("Your question").fill("without Nadia");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "without Nadia" }).waitFor();
+    await plan.getByText("without").waitFor();
+    expect(await plan.innerText()).toMatch(/kind\s+mails/);
+    await page.getByRole("list", { name: "Asked before in this thread" }).getByText(question).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: question }).click();
+    await page.getByRole("heading", { name: question }).waitFor();
+
+    const verdict = page
+      .getByRole("group", { name: "What you say of this answer" })
+      .getByRole("button", { name: "Wrong" });
+    await verdict.click();
+    await expect.poll(() => verdict.getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await expect.poll(() => verdict.getAttribute("aria-pressed")).toBe("false");
+  });
+
+  test("a question that stands alone begins anew, whatever was asked before", async () => {
+    const { page } = window;
+    await askFor(page, "What is Miso's chip number?");
+    await page.getByLabel("Your question").fill("Who is the vet?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Who is the vet?" }).waitFor();
+    await page.locator(".answer").waitFor();
+    await page.getByRole("list", { name: "Asked before in this thread" }).waitFor({ state: "detached" });
+  });
+
   test("a question that the archive cannot answer is said so, with no source", async () => {
     const { page } = window;
     const answer = await askFor(page, "What is the name of the captain of the submarine?");
