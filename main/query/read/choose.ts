@@ -119,7 +119,7 @@ export function ofOther(best: Passage, passages: readonly Passage[]): boolean {
   return other !== undefined && other.score + otherWorth > best.score && other.own > best.own + otherMore;
 }
 
-const otherWorth = 0.6;
+const otherWorth = 1;
 
 const otherMore = 0.1;
 

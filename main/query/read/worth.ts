@@ -25,9 +25,9 @@ export const weight = {
   asks: 0.4,
   title: 0.5,
   /** A day in the next sentence may be of something else. */
-  neighbourDay: 0.2,
+  neighbourDay: 0.25,
   /** A chat tells of things on the day they happen. */
-  toldToday: 0.25,
+  toldToday: 0.2,
   place: 0.35,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
