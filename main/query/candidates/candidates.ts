@@ -4,6 +4,7 @@ import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { contentStems, fold } from "../../views/language/index.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
+import { dot } from "./similarity.ts";
 import { graphSources, type SourceScores } from "./sources.ts";
 
 /** Candidate construction (GraphMemix §1.2, §1.3). */
@@ -181,24 +182,16 @@ function semanticEdges(pool: readonly Scored[], index: IndexReader): SchemaEdge[
   const ids = pool.map(({ recordId }) => recordId).filter((id) => vectors.has(id));
   const first = ids.map((id) => vectors.get(id)?.[0]?.vector ?? new Float32Array(0));
   const similarity = ids.map(() => new Float64Array(ids.length).fill(-1));
-  for (let a = 0; a < ids.length; a++) {
+  for (const [a, x] of first.entries()) {
     for (let b = a + 1; b < ids.length; b++) {
-      const [x, y] = [first[a], first[b]];
-      let sum = 0;
-      if (x && y) for (let at = 0; at < x.length; at++) sum += (x[at] ?? 0) * (y[at] ?? 0);
-      for (const [i, j] of [
-        [a, b],
-        [b, a],
-      ] as const) {
-        const row = similarity[i];
-        if (row) row[j] = sum;
-      }
+      const y = first[b];
+      const cosine = y ? dot(x, y) : 0;
+      const [row, column] = [similarity[a], similarity[b]];
+      if (row) row[b] = cosine;
+      if (column) column[a] = cosine;
     }
   }
-  const nearest = similarity.map((row) => {
-    const order = Array.from(row.keys()).sort((x, y) => (row[y] ?? 0) - (row[x] ?? 0) || x - y);
-    return new Set(order.slice(0, candidateSettings.nearest));
-  });
+  const nearest = similarity.map((row) => new Set(largest(row, candidateSettings.nearest)));
   const edges: SchemaEdge[] = [];
   for (const [a, from] of ids.entries()) {
     for (const b of nearest[a] ?? []) {
@@ -209,6 +202,19 @@ function semanticEdges(pool: readonly Scored[], index: IndexReader): SchemaEdge[
     }
   }
   return edges;
+}
+
+/** Places of the `count` largest values, the largest first; of equal ones the earlier. */
+function largest(values: Float64Array, count: number): number[] {
+  const best: number[] = [];
+  const least = () => values[best[count - 1] ?? 0] ?? 0;
+  for (const [at, value] of values.entries()) {
+    if (best.length === count && value <= least()) continue;
+    let place = Math.min(best.length, count - 1);
+    for (; place > 0 && (values[best[place - 1] ?? 0] ?? 0) < value; place--) best[place] = best[place - 1] ?? 0;
+    best[place] = at;
+  }
+  return best;
 }
 
 function strongest(edges: readonly SchemaEdge[]): SchemaEdge[] {

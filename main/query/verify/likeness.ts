@@ -11,14 +11,21 @@ export function likeness(a: string, b: string): number {
   if (longer === 0) return 1;
   // So different in length that no edit could make up for it.
   if (Math.min(x.length, y.length) < longer / 2) return 0;
-  let row = Array.from({ length: y.length + 1 }, (_, at) => at);
+  let row = Uint16Array.from({ length: y.length + 1 }, (_, at) => at);
+  let next = new Uint16Array(y.length + 1);
   for (let i = 1; i <= x.length; i++) {
-    const next = [i];
+    const letter = x.charCodeAt(i - 1);
+    let left = i;
+    next[0] = i;
+    let above = row[0] ?? 0;
     for (let j = 1; j <= y.length; j++) {
-      const change = (row[j - 1] ?? 0) + (x[i - 1] === y[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const change = letter === y.charCodeAt(j - 1) ? above : above + 1;
+      above = row[j] ?? 0;
+      const edit = Math.min(above, left) + 1;
+      left = Math.min(change, edit);
+      next[j] = left;
     }
-    row = next;
+    [row, next] = [next, row];
   }
   return 1 - (row[y.length] ?? 0) / longer;
 }
