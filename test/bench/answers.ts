@@ -4,8 +4,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { AskResult } from "#contract";
+import type { LanguageModel } from "#main/llm/ports.ts";
 import { ask } from "#main/query/ask.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
+import { chooseWith, countWith, generateWith, scoreWith } from "#main/workers/llm-engine.ts";
+import { findModelFor } from "#models/catalogue.ts";
+import { checkedModelPaths } from "#models/installed.ts";
+import { openLlama } from "#native/llama.ts";
 import { testModelId, testModelsFolder } from "#test/models/model-cache.ts";
 import { datesAgree, scoreOf, wantedDays } from "./answer-score.ts";
 import { openConversation } from "./conversation.ts";
@@ -58,12 +63,13 @@ export interface Scored {
 }
 
 /** The short answer of a result: the values of a list, or of the claim that leads. */
-export function shortAnswer({ claims, outcome, plan }: AskResult): string {
+export function shortAnswer({ claims, outcome, plan, tier }: AskResult): string {
   if (outcome !== "answered") return "";
   const standing = claims.filter(({ standing }) => standing !== "superseded");
   const told = standing.length > 0 ? standing : claims;
   const several = plan.answerType === "list" || plan.operation === "union" || plan.operation === "intersection";
   const values = (several ? told : told.slice(0, 1)).flatMap(({ value }) => value ?? []);
+  if (tier === "verified") return told.map(({ text }) => text).join(" ");
   if (values.length > 0) return [...new Set(values)].join(", ");
   return told[0]?.citations[0]?.quote ?? "";
 }
@@ -73,6 +79,7 @@ async function scoreConversation(
   sample: z.infer<typeof sampleSchema>,
   embedder: ReturnType<typeof openCachedEmbedder>,
   only: (question: string) => boolean,
+  reader: LanguageModel | null,
 ): Promise<Scored[]> {
   const opened = await openConversation(sample, embedder);
   const { ports, turns } = opened;
@@ -81,6 +88,7 @@ async function scoreConversation(
   const known = new Set(turns.values());
   const asked = {
     ...ports,
+    reader: reader && (async () => reader),
     embedder: {
       question: async (text: string) => (await embedder.embed([text], "question"))[0] ?? null,
       picture: async () => null,
@@ -186,9 +194,32 @@ function report(name: string, scored: readonly Scored[]): void {
 
 const orderOf = (question: string) => createHash("sha256").update(`answers ${question}`).digest("hex");
 
+/** Questions that a language model is asked at most. */
+const modelQuestions = 20;
+
+/** A language model of the catalogue, out of the folder of test models. */
+async function openReader(modelId: string): Promise<{ model: LanguageModel; dispose(): Promise<void> }> {
+  const { llm } = findModelFor("llm", modelId);
+  const { paths } = await checkedModelPaths({ modelId, folder: testModelsFolder });
+  const llama = await openLlama(paths.get("model.gguf") ?? "", { contextTokens: 4096, threads: 2, gpu: "off" });
+  return {
+    model: {
+      modelId,
+      contextTokens: llama.contextTokens,
+      parameters: llm.parameters,
+      generate: (input, signal) => generateWith(llama, input, signal),
+      score: (input, signal) => scoreWith(llama, input, signal),
+      choose: (input, signal) => chooseWith(llama, input, signal),
+      count: async ({ texts }) => countWith(llama, texts),
+    },
+    dispose: () => llama.dispose(),
+  };
+}
+
 /**
  * `--data FOLDER` (or the first argument): holds locomo10.json, itself or in `locomo`. `--dev`, `--held-out`: conversations
- * 1–5 or 6–10 alone; `--sample N`: so many questions, random but the same each time; `--verbose`.
+ * 1–5 or 6–10 alone; `--sample N`: so many questions, random but the same each time; `--reader MODEL`: at most twenty of
+ * them said by a language model; `--verbose`.
  */
 export async function benchAnswers(args: readonly string[]): Promise<void> {
   const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -198,19 +229,32 @@ export async function benchAnswers(args: readonly string[]): Promise<void> {
   const samples = z.array(sampleSchema).parse(JSON.parse(await readFile(path, "utf8")));
   const range = args.includes("--dev") ? [0, 5] : args.includes("--held-out") ? [5, 10] : [0, samples.length];
   const chosen = samples.slice(range[0], range[1]);
-  const count = Number(option("--sample") ?? 0);
+  const modelId = option("--reader");
+  const asksFor = Number(option("--sample") ?? 0);
+  // A small model takes most of a minute for an answer on a laptop's processor.
+  const count = modelId === undefined ? asksFor : Math.min(asksFor || modelQuestions, modelQuestions);
   const all = chosen
     .flatMap(({ qa }) => qa.map(({ question }) => question))
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const kept = new Set(count > 0 ? all.slice(0, count) : all);
   const embedder = openCachedEmbedder({ id: testModelId, models: testModelsFolder });
+  const reader = modelId === undefined ? null : await openReader(modelId);
   const scored: Scored[] = [];
   try {
     for (const [at, sample] of chosen.entries()) {
-      scored.push(...(await scoreConversation((range[0] ?? 0) + at + 1, sample, embedder, (one) => kept.has(one))));
+      scored.push(
+        ...(await scoreConversation(
+          (range[0] ?? 0) + at + 1,
+          sample,
+          embedder,
+          (one) => kept.has(one),
+          reader?.model ?? null,
+        )),
+      );
     }
   } finally {
     await embedder.dispose();
+    await reader?.dispose();
   }
   if (args.includes("--verbose")) {
     for (const { category, question, wanted, given, f1, gold, cited, result } of scored) {
@@ -220,7 +264,7 @@ export async function benchAnswers(args: readonly string[]): Promise<void> {
     }
   }
   report(
-    `Instant reader, ${testModelId}; LoCoMo, conversations ${(range[0] ?? 0) + 1}–${(range[0] ?? 0) + chosen.length}`,
+    `${modelId === undefined ? "Instant reader" : `Reader ${modelId}`}, ${testModelId}; LoCoMo, conversations ${(range[0] ?? 0) + 1}–${(range[0] ?? 0) + chosen.length}`,
     scored,
   );
   const own = 100 * mean(scored.filter(({ wanted }) => wanted !== null).map(({ f1 }) => f1));

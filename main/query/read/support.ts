@@ -32,7 +32,7 @@ const likelyWorth = 0.25;
 /** Ranks over which that falls to nothing. */
 const likelyRanks = 24;
 /** Records that state a value up to which it is rare among those at hand, and what that is worth. */
-const fewRecords = 4;
+const fewRecords = 6;
 const rareWorth = 0.35;
 /** Words of an answer from which repeating them says as much. */
 const manyWords = 4;
