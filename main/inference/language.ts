@@ -1,7 +1,6 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import { type LlmTask, llmTasks, type Settings, UnderstoryError } from "#contract";
-import type { LanguageModel } from "#main/llm/ports.ts";
-import { verifierSettings } from "#main/llm/verifier.ts";
+import { type LanguageModel, listwiseParameters } from "#main/llm/ports.ts";
 import { findModelFor, type ModelFor } from "#models/catalogue.ts";
 import { activeModel } from "#models/installed.ts";
 import type { LlmService } from "../workers/llm.worker.ts";
@@ -38,8 +37,8 @@ export interface LanguageOptions {
 
 /** Weights below which a model is not given a task, whatever is switched on: it would only spend time. */
 const leastParameters: Partial<Record<LlmTask, number>> = {
-  verifier: verifierSettings.leastParameters,
-  chain: verifierSettings.leastParameters,
+  verifier: listwiseParameters,
+  chain: listwiseParameters,
 };
 
 interface Running {

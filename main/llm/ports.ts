@@ -64,3 +64,6 @@ export interface Evidence {
   /** What pictures of it show. */
   readonly captions: readonly string[];
 }
+
+/** Weights that a model must have for a listwise task; smaller ones copy ids or give empty lists (measured). */
+export const listwiseParameters = 3_000_000_000;

@@ -13,7 +13,6 @@ export const verifierSettings = {
   /** Characters of a record's text, and of what was read in its pictures. */
   snippet: 420,
   ocr: 120,
-  leastParameters: 3_000_000_000,
   answerTokens: 700,
 } as const;
 

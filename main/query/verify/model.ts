@@ -1,6 +1,6 @@
 import { type QueryPlan, type RecordId, UnderstoryError } from "#contract";
 import { verifyChain } from "#main/llm/chain.ts";
-import type { LanguageModel } from "#main/llm/ports.ts";
+import { type LanguageModel, listwiseParameters } from "#main/llm/ports.ts";
 import { verifierSettings, verifyNodes } from "#main/llm/verifier.ts";
 import type { Candidate, CandidateSet } from "../candidates/candidates.ts";
 import type { VerifyTask } from "../ports.ts";
@@ -33,7 +33,7 @@ export async function verifyWithModel(
   signal?: AbortSignal,
 ): Promise<Opinion> {
   const started = performance.now();
-  const able = model.parameters >= verifierSettings.leastParameters;
+  const able = model.parameters >= listwiseParameters;
   const eligible = eligiblePairs(candidates, edges);
   const [nodes, chain] = await Promise.all([
     able && tasks.has("verifier")
