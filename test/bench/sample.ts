@@ -6,6 +6,7 @@ import type { AskResult, Client, StoredRecord } from "#contract";
 import { openApp } from "#main/app.ts";
 import { loadQuestions, locatorOf, type SampleQuestion } from "#main/sample/questions.ts";
 import { linkModels, testModelId } from "#test/models/model-cache.ts";
+import { judgeAnswer } from "./judge-answer.ts";
 import { median, share, table } from "./table.ts";
 
 /** What became of one question. */
@@ -16,10 +17,8 @@ export interface Verdict {
   /** Gold records among those that the claims cite, and among those of the evidence forest. */
   readonly cited: number;
   readonly inEvidence: number;
-  /** The expected answer's words and numbers all stand in the given one, what it adds in brackets too. */
+  /** The expected value is said, in whatever spelling (`judgeAnswer`); no answer where none is expected. */
   readonly right: boolean;
-  /** Only the numbers and names of its first part, before brackets and further clauses: the value that holds. */
-  readonly value: boolean;
 }
 
 /** Opens the sample in a fresh place and waits until everything is read and indexed. */
@@ -55,39 +54,6 @@ async function locators(client: Client): Promise<Map<number, string>> {
   return found;
 }
 
-/** Words and numbers of an answer, for comparing; small words and punctuation count for nothing. */
-function tokens(text: string): string[] {
-  const small = new Set([
-    "the",
-    "a",
-    "an",
-    "at",
-    "in",
-    "on",
-    "of",
-    "and",
-    "for",
-    "to",
-    "is",
-    "was",
-    "it",
-    "with",
-    "from",
-    "by",
-  ]);
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((token) => !small.has(token));
-}
-
-/** Numbers, names and yes or no of an answer's first part; all its words when it has none of them. */
-function keysOf(answer: string): string[] {
-  const [head = ""] = answer.split(/\s*[(;]|, (?:if|until|says|first|just)/);
-  const words = head.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const keys = words.filter(
-    (word, at) => /\d/.test(word) || (at > 0 ? /^\p{Lu}/u.test(word) : /^(?:yes|no|ja|nein)$/i.test(word)),
-  );
-  return keys.length > 0 ? keys.map((key) => key.toLowerCase()) : tokens(head);
-}
-
 export async function ask(client: Client, question: string): Promise<AskResult> {
   let last: AskResult | null = null;
   for await (const event of client.stream("ask.ask", { question })) if (event.type === "result") last = event.result;
@@ -105,16 +71,13 @@ export async function judge(client: Client, questions: readonly SampleQuestion[]
     const at = (ids: Iterable<number>) => new Set([...ids].map((id) => locatorOfId.get(id) ?? ""));
     const cited = at(result.claims.flatMap((claim) => claim.citations.map((citation) => citation.recordId)));
     const evidence = at(result.forest.nodes.map((node) => node.recordId));
-    const given = new Set(tokens(result.answer));
-    const refused = question.answer === null && result.outcome === "not_found";
     verdicts.push({
       question,
       result,
       ms,
       cited: question.gold.filter((gold) => cited.has(gold)).length,
       inEvidence: question.gold.filter((gold) => evidence.has(gold) || cited.has(gold)).length,
-      right: question.answer === null ? refused : tokens(question.answer).every((token) => given.has(token)),
-      value: question.answer === null ? refused : keysOf(question.answer).every((token) => given.has(token)),
+      right: judgeAnswer(question.question, question.answer, result),
     });
   }
   return verdicts;
@@ -130,23 +93,13 @@ function report(verdicts: readonly Verdict[]): string {
       share(withGold.filter((one) => one.cited === one.question.gold.length).length, withGold.length),
       share(withGold.filter((one) => one.cited > 0).length, withGold.length),
       share(withGold.filter((one) => one.inEvidence === one.question.gold.length).length, withGold.length),
-      share(some.filter((one) => one.value).length, some.length),
       share(some.filter((one) => one.right).length, some.length),
       Math.round(median(some.map((one) => one.ms))),
     ] as const;
   };
   const tags = [...new Set(verdicts.flatMap(({ question }) => question.tags))].sort();
   return table(
-    [
-      "questions",
-      "n",
-      "all gold cited",
-      "any gold cited",
-      "all gold in evidence",
-      "value right",
-      "answer right",
-      "ms (median)",
-    ],
+    ["questions", "n", "all gold cited", "any gold cited", "all gold in evidence", "answer right", "ms (median)"],
     [
       row("all answerable", answerable),
       row(

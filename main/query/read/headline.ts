@@ -63,10 +63,14 @@ function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string 
   return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${hour}`;
 }
 
+const asksAgo = /(?<!\p{L})how long ago|wie lange ist .*(?<!\p{L})her(?!\p{L})/iu;
+
 /** The value without what only makes it readable: of a date the day alone. */
 export function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): string | null {
   const { from, to } = picked?.value ?? {};
   if (plan.answerType !== "date" || !picked || from === undefined || to === undefined) return null;
+  if (asksAgo.test(plan.question) && /(?<!\p{L})(?:ago|vor)(?!\p{L})/iu.test(picked.value.text))
+    return picked.value.text;
   return sayWhen(plan, picked.value, candidate.day);
 }
 
