@@ -29,6 +29,8 @@ const furtherWithin = 0.35;
 const verdictWithin = 0.7;
 
 const labelSays = 0.25;
+/** Share of the answer's words of the question that a proposal must say to be the same. */
+const nearlyAs = 0.6;
 
 /** Extractive reader: sentences of records, said with who and when; the same input gives the same answer. */
 export function readAnswer(
@@ -183,7 +185,7 @@ function acceptedBy(
   const own = accepted.get(best.candidate.recordId);
   if (own || plan.answerType !== "yesno") return own;
   const same = passages.find(
-    (one) => one.own >= Math.max(best.own, sameMatter) && accepted.has(one.candidate.recordId),
+    (one) => one.own >= Math.max(best.own * nearlyAs, sameMatter) && accepted.has(one.candidate.recordId),
   );
   return same && accepted.get(same.candidate.recordId);
 }

@@ -132,6 +132,9 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string)
 /** A capitalised word inside the sentence that the question does not know. */
 function namesNew({ question }: QueryPlan, quote: string): boolean {
   const known = question.toLowerCase();
+  // "Your baby is here!! Leela": alone at the end.
+  const last = /[.!:]\s+(\p{Lu}\p{Ll}{2,})[.!]?$/u.exec(quote)?.[1];
+  if (last !== undefined && !known.includes(last.toLowerCase())) return true;
   return [...quote.matchAll(/(?<=\p{L}[\s,:]+["“]?)\p{Lu}\p{Ll}{2,}/gu)].some(
     ([word]) =>
       !known.includes(word.toLowerCase()) &&
