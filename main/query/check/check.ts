@@ -4,6 +4,7 @@ import type { Candidate } from "../candidates/candidates.ts";
 import { hit, weightOf } from "../plan/terms.ts";
 import type { Draft } from "../read/draft.ts";
 import { rankerFile } from "../recall/calibrate.ts";
+import { asksPictures } from "../recall/pictures.ts";
 import type { Recall } from "../recall/recall.ts";
 import { type ClaimVerdict, type Likeness, verdictOn } from "./claims.ts";
 
@@ -33,7 +34,7 @@ export function checkDraft(
   }));
   const claims = once(judged.filter(({ verdict }) => verdict.holds).map(({ claim }) => claim));
   const refused = judged.filter(({ verdict }) => !verdict.holds);
-  const margin = marginOf(plan, draft, recalled);
+  const margin = marginOf(plan, draft, recalled, unheardOf(plan, claims, byId, recalled));
   const doubts = [
     ...blockingDoubts(plan, draft, recalled, claims, margin),
     ...furtherDoubts(
@@ -142,6 +143,25 @@ function countDiffers({ text, citations }: Claim): string | null {
   return Number(said) > records && !stated ? `${said} counted, ${records} listed` : null;
 }
 
+/**
+ * Share of what is asked that no record of the archive says, in no form that the cited records have, 0–1. What is sought on
+ * pictures may be seen without being said.
+ */
+function unheardOf(
+  plan: QueryPlan,
+  claims: readonly Claim[],
+  byId: ReadonlyMap<RecordId, Candidate>,
+  { asked }: Recall,
+): number {
+  if (asksPictures(plan)) return 0;
+  const cited = [...new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)))];
+  const said = cited.flatMap((id) => byId.get(id)?.stems ?? []);
+  const strange = asked.terms.filter(
+    (term) => !term.known && !said.some((stems) => hit(plan.language, term.stem, stems) > 0),
+  );
+  return strange.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1e-9, weightOf(asked));
+}
+
 const narrowDays = 62;
 /** What a time asked for and met weighs beside the words, in nats: a narrow one like a rare word, a whole year hardly. */
 const timeWeight = { narrow: 2.3, wide: 0.8 } as const;
@@ -153,7 +173,7 @@ const likenessWorth = { most: 0.3, slope: 1.2 } as const;
  * ask hardly at all, and unknown words most, so a question about something that the archive has never heard of fails here.
  * Likeness of meaning lowers what must be said in words; it never stands alone. Without words, people, time or kind decide.
  */
-function marginOf(plan: QueryPlan, draft: Draft, recalled: Recall): number {
+function marginOf(plan: QueryPlan, draft: Draft, recalled: Recall, strange: number): number {
   const strong = recalled.asked.terms.some(({ generic }) => !generic);
   if (!strong) return plan.windows.length > 0 || plan.people.length > 0 || plan.kinds.length > 0 ? 0 : -1;
   const { coverage, cosine } = rankerFile.notFound;
@@ -161,7 +181,8 @@ function marginOf(plan: QueryPlan, draft: Draft, recalled: Recall): number {
   const days = window === undefined ? 0 : dayNumber(window.to) - dayNumber(window.from);
   const time = window === undefined ? 0 : days <= narrowDays ? timeWeight.narrow : timeWeight.wide;
   const words = weightOf(recalled.asked);
-  const said = (draft.said * words + time) / (words + time);
+  // However well a record fits in kind, it does not speak of what no record speaks of.
+  const said = (Math.min(draft.said, 1 - strange) * words + time) / (words + time);
   const { most, slope } = likenessWorth;
   return said - (coverage - Math.min(most, slope * Math.max(0, draft.cosine - cosine)));
 }
