@@ -51,7 +51,7 @@ export function settle(
     (one) =>
       one.passage !== lead.passage &&
       rivalry(lead.value, one.value) &&
-      (supersedes(lead, one, known) || (disputes(one) && disputes(lead))),
+      (supersedes(lead, one, known) || (disputes(one) && disputes(lead) && !advertises(one, lead, known))),
   );
   const conflicts = others.slice(0, rivalLimit).map((other) => conflictOf(plan, lead, other, known));
   return { best: lead.passage, conflicts };
@@ -60,6 +60,12 @@ export function settle(
 /** A record has many days: only one that its own sentence gives for what was asked disputes another. */
 function disputes({ passage, value }: Rival): boolean {
   return value.type !== "date" || passage.own >= leastAsked;
+}
+
+/** What was only sent out does not dispute what was agreed in letters. */
+function advertises({ passage }: Rival, lead: Rival, { engaged }: Known): boolean {
+  const { recordId, record } = passage.candidate;
+  return record.kind === "email" && !engaged.has(recordId) && engaged.has(lead.passage.candidate.recordId);
 }
 
 interface Rival {
