@@ -20,7 +20,9 @@ export function shownWords(
   links: EvidenceLinks,
   root: boolean,
 ): { text: string; marks: [number, number][] } {
-  const quote = links.citationOf.get(record.id)?.quote ?? "";
+  const cited = links.citationOf.get(record.id);
+  // Who and when stand at the card's foot anyway.
+  const quote = cited === undefined || cited.view === "metadata" ? "" : cited.quote;
   const at = quote === "" ? -1 : record.snippet.indexOf(quote);
   if (root && at >= 0) return { text: record.snippet, marks: [[at, at + quote.length]] };
   return { text: quote || record.snippet || (record.subject ? "" : recordTitle(record)), marks: [] };

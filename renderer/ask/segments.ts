@@ -50,7 +50,9 @@ export function evidenceLinks(result: Pick<AskResult, "claims" | "forest">): Evi
     for (const citation of claim.citations) {
       const { recordId } = citation;
       if (!numbers.has(recordId)) numbers.set(recordId, numbers.size + 1);
-      if (!citationOf.has(recordId)) citationOf.set(recordId, citation);
+      // Words that someone wrote before the line that the source says beside them.
+      const known = citationOf.get(recordId);
+      if (!known || (known.view === "metadata" && citation.view !== "metadata")) citationOf.set(recordId, citation);
       claimsOf.set(recordId, (claimsOf.get(recordId) ?? new Set()).add(claim.id));
       // The claim's whole path lights up: the record, and what it grows from.
       for (let id: number | null = recordId; id !== null && !records.has(id); id = parentOf.get(id) ?? null) {
