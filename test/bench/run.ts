@@ -40,6 +40,14 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "what query likelihood adds to the first ten records, on development questions (--data FOLDER)",
     run: async (args) => (await import("./relevance.ts")).benchRelevance(args),
   },
+  locomo: {
+    what: "evidence found in long chats (FOLDER; --profiles quick,thorough --weights shipped --ablations --image-query)",
+    run: async (args) => (await import("./locomo.ts")).benchLocomo(args),
+  },
+  "mem-gallery": {
+    what: "evidence found in dialogues with pictures (FOLDER; --profiles quick --weights shipped)",
+    run: async (args) => (await import("./mem-gallery.ts")).benchMemGallery(args),
+  },
   sample: {
     what: "the sample household's questions: evidence found, answers right, unanswerable ones refused",
     run: async (args) => (await import("./sample.ts")).benchSample(args),

@@ -69,7 +69,7 @@ export function openCachedEmbedder({ id, models, folder = ".cache/bench-vectors"
         known.set(key.toString("latin1"), vector);
         const bytes = Buffer.alloc(row);
         key.copy(bytes);
-        vector.forEach((value, d) => bytes.writeFloatLE(value, keyBytes + 4 * d));
+        for (const [d, value] of vector.entries()) bytes.writeFloatLE(value, keyBytes + 4 * d);
         return bytes;
       });
       mkdirSync(folder, { recursive: true });

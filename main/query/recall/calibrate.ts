@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FeatureName, type Features, featureNames } from "../ports.ts";
+import type { TableName } from "./evidence.ts";
 import weightsFile from "./weights.json" with { type: "json" };
 
 const ranker = z.object({
@@ -9,14 +10,16 @@ const ranker = z.object({
   platt: z.object({ a: z.number(), b: z.number() }),
   /** Stands in for s₁₀ where fewer than ten records were found. */
   baseline: z.number(),
+  /** Measured when it was fitted, in per cent. */
+  figures: z.record(z.string(), z.number()).optional(),
 });
 const fileSchema = z.object({
   name: z.string(),
+  /** What the weights were fitted on. */
   fold: z.string(),
   date: z.string(),
-  /** Without and with an embedding model. */
-  lexical: ranker,
-  vectors: ranker,
+  /** By what is there: nothing but words and structure; one encoder; three, each in the forms it is best at. */
+  profiles: z.object({ lexical: ranker, quick: ranker, thorough: ranker }),
   notFound: z.object({
     /** A record around which less than this share of the question's words (by idf) is said is no answer, unless its meaning is near. */
     coverage: z.number(),
@@ -27,9 +30,14 @@ const fileSchema = z.object({
 
 export const rankerFile = fileSchema.parse(weightsFile);
 export type Ranker = z.infer<typeof ranker>;
+export type ProfileName = keyof typeof rankerFile.profiles;
 
-export function rankerFor(vectors: boolean): Ranker {
-  return vectors ? rankerFile.vectors : rankerFile.lexical;
+const thorough: readonly TableName[] = ["said", "bge", "context", "e5"];
+
+/** The best profile whose evidence is there. */
+export function profileFor(evidence: { has(table: TableName): boolean }): ProfileName {
+  if (thorough.every((table) => evidence.has(table))) return "thorough";
+  return evidence.has("said") ? "quick" : "lexical";
 }
 
 /** Linear score and its parts by feature. */

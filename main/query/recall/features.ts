@@ -1,221 +1,209 @@
 import type { QueryPlan, RecordId } from "#contract";
-import type { IndexedItem, IndexReader } from "#main/indexes/ports.ts";
-import { dayNumber, fold, germanPrefix, stem } from "../../views/language/index.ts";
-import type { Features, QueryPorts } from "../ports.ts";
+import type { IndexedItem } from "#main/indexes/ports.ts";
+import { dayNumber } from "../../views/language/index.ts";
+import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
+import { type Aim, aimOf } from "./aim.ts";
+import { Evidence, type TableName } from "./evidence.ts";
+import { Sessions } from "./sessions.ts";
+import { type Hits, type QuestionWord, WordMatcher } from "./words.ts";
 
 /**
- * Interpretable features of the first stage, after the recall study's R12 (raw values, no scaling). They need the postings
- * of the question's terms and the order of sessions, never the text of a record.
+ * Interpretable features of the first stage, after the recall study (raw values, no scaling). They are computed for the
+ * pool only, from what the index keeps of each record; no record is read.
  */
 
 /** Kernel over the distance inside a session (R12: 1, .8, .65, .5, .4). */
 const kernel = [1, 0.8, 0.65, 0.5, 0.4] as const;
-/** Postings of one term that are read; a term met more often tells nothing apart. */
-const postingLimit = 20_000;
-/** Members of one session that are looked at. */
-const sessionLimit = 2_000;
-
-interface Term {
-  readonly stem: string;
-  readonly idf: number;
-  readonly records: ReadonlySet<RecordId>;
-  /** More records than were read have it. */
-  readonly cut: boolean;
-}
 
 export interface FeatureInput {
   readonly plan: QueryPlan;
   readonly ports: QueryPorts;
   /** BM25 of full text, as far down as it was asked. */
   readonly textScores: ReadonlyMap<RecordId, number>;
-  readonly question: Float32Array | null;
-}
-
-/** Full-text expression of one term: its stem, and in German every word that begins like it. */
-export function termExpression(index: IndexReader, term: string, plan: QueryPlan): string | null {
-  return index.expression([term], plan.language === "de" ? { prefixes: [germanPrefix(fold(term))] } : {});
+  readonly vectors: QuestionVectors;
 }
 
 export class FeatureReader {
   readonly #input: FeatureInput;
-  readonly #terms: readonly Term[];
+  readonly #words: WordMatcher;
+  readonly #sessions: Sessions;
+  readonly #evidence: Evidence;
+  readonly #aim: Aim;
   readonly #idfSum: number;
-  readonly #sessions = new Map<string, { items: readonly IndexedItem[]; at: Map<RecordId, number> }>();
-  readonly #cosines = new Map<RecordId, number>();
-  readonly #items = new Map<RecordId, IndexedItem>();
-  readonly #bmMaximum = new Map<string, number>();
+  readonly #softSum: number;
 
   constructor(input: FeatureInput) {
     this.#input = input;
-    const { plan, ports } = input;
-    const total = Math.max(1, ports.index.status().text.done);
-    const stems = new Map(plan.terms.map((term) => [stem(fold(term)), term]));
-    this.#terms = [...stems].flatMap(([root, term]) => {
-      const match = termExpression(ports.index, term, plan);
-      if (match === null) return [];
-      const ids = ports.index.matching(match, postingLimit);
-      const df = ids.length;
-      const idf = Math.log(1 + (total - df + 0.5) / (df + 0.5));
-      return [{ stem: root, idf, records: new Set(ids), cut: df === postingLimit }];
-    });
+    const { plan, ports, vectors } = input;
+    this.#sessions = new Sessions(ports.index);
+    this.#words = new WordMatcher(plan, ports.index, vectors.words);
+    this.#evidence = new Evidence(ports.index, vectors);
+    this.#aim = aimOf(plan);
     // At least 1: a question of names and stop words alone must not blow BM25 up.
-    this.#idfSum = Math.max(
-      1,
-      this.#terms.reduce((sum, { idf }) => sum + idf, 0),
+    this.#idfSum = Math.max(1, sum(this.#words.words.map(({ idf }) => idf)));
+    this.#softSum = Math.max(1, sum(this.#words.words.map(({ softIdf }) => softIdf)));
+  }
+
+  /** Idf-weighted share of the plan's terms that occur anywhere in the archive, 0–1. */
+  get known(): number {
+    const terms = this.#words.words.filter(({ term }) => term);
+    const total = sum(terms.map(({ idf }) => idf));
+    return total === 0 ? 1 : sum(terms.map(({ idf, known }) => (known ? idf : 0))) / total;
+  }
+
+  /** The question's words. */
+  get words(): readonly QuestionWord[] {
+    return this.#words.words;
+  }
+
+  has(table: TableName): boolean {
+    return this.#evidence.has(table);
+  }
+
+  /** Members of the record's session, itself too. */
+  members(id: RecordId): readonly IndexedItem[] {
+    this.load([id]);
+    return this.#sessions.members(id);
+  }
+
+  /** Rarity of every word by its stem, and whether it occurs at all. */
+  get rarity(): ReadonlyMap<string, { idf: number; known: boolean }> {
+    return new Map(this.#words.words.map(({ stem, idf, known }) => [stem, { idf, known }]));
+  }
+
+  /** Stems of words said within four turns of the record, each with the kernel's weight, 0–1. */
+  around(id: RecordId): ReadonlyMap<string, number> {
+    this.load([id]);
+    this.#words.load([id, ...this.#sessions.neighbours(id, kernel.length - 1)]);
+    const near = this.#near(id, "exact");
+    return new Map(
+      this.#words.words.flatMap(({ stem }, at) => ((near[at] ?? 0) > 0 ? [[stem, near[at] ?? 0] as const] : [])),
     );
   }
 
-  /** Idf-weighted share of the question's terms that occur anywhere in the archive, 0–1. */
-  get known(): number {
-    const known = this.#terms.filter(({ records }) => records.size > 0).reduce((sum, { idf }) => sum + idf, 0);
-    return this.#terms.length === 0 ? 1 : known / this.#idfSum;
-  }
-
-  /** Rarity of every term by its stem, and whether it occurs at all. */
-  get rarity(): ReadonlyMap<string, { idf: number; known: boolean }> {
-    return new Map(this.#terms.map(({ stem: root, idf, records }) => [root, { idf, known: records.size > 0 }]));
-  }
-
-  /** Stems of terms said within four turns of the record, each with the kernel's weight, 0–1. */
-  around(id: RecordId): ReadonlyMap<string, number> {
-    const said = new Map<string, number>();
-    const place = this.#place(id);
-    for (const { stem: root, records } of this.#terms) {
-      const weight = records.has(id) ? 1 : this.#nearest(place, records);
-      if (weight > 0) said.set(root, weight);
-    }
-    return said;
-  }
-
-  /** Session neighbours up to `radius` turns away. */
   neighbours(id: RecordId, radius: number): RecordId[] {
     this.load([id]);
-    const place = this.#place(id);
-    if (!place) return [];
-    return place.items
-      .slice(Math.max(0, place.at - radius), place.at + radius + 1)
-      .map(({ recordId }) => recordId)
-      .filter((other) => other !== id);
+    return this.#sessions.neighbours(id, radius);
   }
 
   item(id: RecordId): IndexedItem | undefined {
     this.load([id]);
-    return this.#items.get(id);
+    return this.#sessions.item(id);
+  }
+
+  load(ids: readonly RecordId[]): void {
+    this.#sessions.load(ids);
   }
 
   /** Features of records; those that the index does not know are left out. */
   read(ids: readonly RecordId[]): Map<RecordId, Features> {
     this.load(ids);
-    const known = ids.filter((id) => this.#items.has(id));
-    const previous = known.flatMap((id) => this.#shifted(id, -1)?.recordId ?? []);
-    this.#loadCosines([...known, ...previous]);
-    const people = this.#speakers(known);
-    const sessionCosine = new Map<string, number>();
-    for (const id of known) {
-      const key = this.#sessionKey(id);
-      sessionCosine.set(key, Math.max(sessionCosine.get(key) ?? -1, this.#cosines.get(id) ?? 0));
-    }
+    const sessions = this.#sessions;
+    const evidence = this.#evidence;
+    const known = ids.filter((id) => sessions.item(id) !== undefined);
+    this.#words.load([...new Set(known.flatMap((id) => [id, ...sessions.neighbours(id, kernel.length - 1)]))]);
+    const before = new Map(known.map((id) => [id, sessions.shifted(id, -1)]));
+    evidence.load([...new Set([...known, ...[...before.values()].flatMap((item) => item?.recordId ?? [])])]);
+    const asking = known.flatMap((id) => (before.get(id)?.hasQuestion ? [before.get(id)?.recordId ?? id] : []));
+    const everyone = this.#input.ports.records.personIdsOf([...new Set([...known, ...asking])]);
+    const people = this.#speakers(known, everyone);
+    const most = (of: (id: RecordId) => number) => this.#sessionMaximum(known, of);
+    const bmMost = most((id) => this.#bm(id));
+    const mostOf = (table: TableName) => most((id) => evidence.cosine(table, id));
+    const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
+    const aim = this.#aim;
     return new Map(
       known.map((id) => {
-        const item = this.#items.get(id);
-        const before = this.#shifted(id, -1);
+        const item = sessions.item(id);
+        const last = before.get(id);
+        const session = sessions.key(id);
+        const at = (table: TableName, other: RecordId | undefined) =>
+          other === undefined ? 0 : evidence.cosine(table, other);
+        const names = item?.names ?? 0;
+        const hits = this.#words.of(id);
         return [
           id,
           {
-            ...this.#coverage(id),
+            cov: this.#covered(hits?.exact, "idf"),
+            near: this.#covered(this.#near(id, "exact"), "idf"),
+            soft: this.#covered(hits?.soft, "softIdf"),
+            soft_near: this.#covered(this.#near(id, "soft"), "softIdf"),
             bm: this.#bm(id),
-            bm_smax: this.#bmMaximum.get(this.#sessionKey(id)) ?? this.#bm(id),
+            bm_smax: bmMost.get(session) ?? 0,
+            reply:
+              last?.hasQuestion && everyone.get(last.recordId)?.[0] !== everyone.get(id)?.[0]
+                ? this.#covered(this.#words.of(last.recordId)?.soft, "softIdf")
+                : 0,
             spk: people.get(id) ?? 0,
             win: windowScore(this.#input.plan.windows, item?.day ?? null),
-            when_temp: this.#input.plan.answerType === "date" ? (item?.temporal ?? 0) : 0,
-            first: item?.session !== null && before === undefined ? 1 : 0,
-            prevq: before?.hasQuestion ? 1 : 0,
-            cos: this.#cosines.get(id) ?? 0,
-            cos_smax: sessionCosine.get(this.#sessionKey(id)) ?? 0,
-            cos_prev: before ? (this.#cosines.get(before.recordId) ?? 0) : 0,
+            when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
+            first: item?.session !== null && last === undefined ? 1 : 0,
+            prevq: last?.hasQuestion ? 1 : 0,
+            prevq_bm: last?.hasQuestion ? this.#bm(last.recordId) : 0,
+            asks: item?.endsWithQuestion ? 1 : 0,
+            names,
+            what_names: aim === "what" ? names : 0,
+            where_names: aim === "where" ? names : 0,
+            name_names: aim === "name" ? names : 0,
+            words: Math.log(1 + (item?.words ?? 0)),
+            cos: at("said", id),
+            cos_smax: saidMost.get(session) ?? 0,
+            cos_prev: at("said", last?.recordId),
+            bare: at("bare", id),
+            bge: at("bge", id),
+            bge_smax: bgeMost.get(session) ?? 0,
+            bge_prev: at("bge", last?.recordId),
+            sentence: at("sentence", id),
+            asked_prev: at("asking", last?.recordId),
+            context: at("context", id),
+            context_smax: contextMost.get(session) ?? 0,
+            e5: at("e5", id),
+            e5_smax: e5Most.get(session) ?? 0,
           },
         ];
       }),
     );
   }
 
-  /** Reads places and sessions of records in one go; what follows about them needs no more reading. */
-  load(ids: readonly RecordId[]): void {
-    const { index } = this.#input.ports;
-    const missing = ids.filter((id) => !this.#items.has(id));
-    if (missing.length === 0) return;
-    for (const [id, item] of index.items(missing)) {
-      this.#items.set(id, item);
-      if (item.session === null || this.#sessions.has(item.session)) continue;
-      const items = index.session(item.session, sessionLimit);
-      this.#sessions.set(item.session, { items, at: new Map(items.map(({ recordId }, at) => [recordId, at])) });
-      for (const member of items) {
-        this.#items.set(member.recordId, member);
-        const bm = this.#bm(member.recordId);
-        this.#bmMaximum.set(item.session, Math.max(this.#bmMaximum.get(item.session) ?? 0, bm));
-      }
+  #sessionMaximum(ids: readonly RecordId[], of: (id: RecordId) => number): Map<string, number> {
+    const most = new Map<string, number>();
+    for (const id of ids) {
+      const key = this.#sessions.key(id);
+      most.set(key, Math.max(most.get(key) ?? 0, of(id)));
     }
-  }
-
-  #loadCosines(ids: readonly RecordId[]): void {
-    const { question, ports } = this.#input;
-    const missing = ids.filter((id) => !this.#cosines.has(id));
-    if (question === null || missing.length === 0) return;
-    for (const [id, vectors] of ports.index.vectorsOf(missing)) {
-      // s_i(q): the best of a record's views (GraphMemix, multi-view retrieval).
-      this.#cosines.set(id, Math.max(...vectors.map(({ vector }) => cosine(question, vector))));
-    }
-  }
-
-  #sessionKey(id: RecordId): string {
-    return this.#items.get(id)?.session ?? `record ${id}`;
-  }
-
-  #place(id: RecordId): { items: readonly IndexedItem[]; at: number } | undefined {
-    const session = this.#sessions.get(this.#items.get(id)?.session ?? "");
-    const at = session?.at.get(id);
-    return session === undefined || at === undefined ? undefined : { items: session.items, at };
-  }
-
-  #shifted(id: RecordId, by: number): IndexedItem | undefined {
-    const place = this.#place(id);
-    return place?.items[place.at + by];
+    return most;
   }
 
   #bm(id: RecordId): number {
     return (this.#input.textScores.get(id) ?? 0) / this.#idfSum;
   }
 
-  /** cov: idf coverage of the terms by the record itself; near: by it and its neighbours within four turns, with the kernel. */
-  #coverage(id: RecordId): { cov: number; near: number } {
-    if (this.#terms.length === 0) return { cov: 0, near: 0 };
-    const place = this.#place(id);
-    let cov = 0;
-    let near = 0;
-    for (const { idf, records } of this.#terms) {
-      const own = records.has(id);
-      if (own) cov += idf;
-      near += idf * (own ? 1 : this.#nearest(place, records));
-    }
-    return { cov: cov / this.#idfSum, near: near / this.#idfSum };
+  #covered(hits: Hits | undefined, weight: "idf" | "softIdf"): number {
+    let covered = 0;
+    this.#words.words.forEach((word, at) => {
+      covered += word[weight] * (hits?.[at] ?? 0);
+    });
+    return covered / (weight === "idf" ? this.#idfSum : this.#softSum);
   }
 
-  /** Kernel weight of the nearest neighbour among these records; 0 when none is within four turns. */
-  #nearest(place: { items: readonly IndexedItem[]; at: number } | undefined, records: ReadonlySet<RecordId>): number {
-    for (let distance = 1; place && distance < kernel.length; distance++) {
-      const [before, after] = [place.items[place.at - distance], place.items[place.at + distance]];
-      if ((before && records.has(before.recordId)) || (after && records.has(after.recordId)))
-        return kernel[distance] ?? 0;
+  /** Hits of the record and its neighbours within four turns, each with the kernel's weight. */
+  #near(id: RecordId, kind: "exact" | "soft"): Hits {
+    const near = Float32Array.from(this.#words.of(id)?.[kind] ?? new Float32Array(this.#words.words.length));
+    for (let by = 1 - kernel.length; by < kernel.length; by++) {
+      const other = by === 0 ? undefined : this.#sessions.shifted(id, by);
+      const hits = other === undefined ? undefined : this.#words.of(other.recordId)?.[kind];
+      if (hits === undefined) continue;
+      const weight = kernel[Math.abs(by)] ?? 0;
+      for (let at = 0; at < near.length; at++) near[at] = Math.max(near[at] ?? 0, weight * (hits[at] ?? 0));
     }
-    return 0;
+    return near;
   }
 
   /** +1 for records of the one person whom the question names, −1 for those of others, 0 where nobody is named or several are. */
-  #speakers(ids: readonly RecordId[]): Map<RecordId, number> {
+  #speakers(ids: readonly RecordId[], people: ReadonlyMap<RecordId, readonly number[]>): Map<RecordId, number> {
     const named = this.#input.plan.people.flatMap(({ personId }) => (personId === null ? [] : [personId]));
     const [only] = named;
     if (named.length !== 1 || only === undefined) return new Map();
-    const people = this.#input.ports.records.personIdsOf(ids);
     return new Map(
       ids.map((id) => {
         const [author, ...others] = people.get(id) ?? [];
@@ -223,19 +211,14 @@ export class FeatureReader {
         // Being among the receivers of a mail is half as good as having written it.
         return [
           id,
-          others.includes(only) && this.#items.get(id)?.kind !== "message" ? 0.5 : author === undefined ? 0 : -1,
+          others.includes(only) && this.#sessions.item(id)?.kind !== "message" ? 0.5 : author === undefined ? 0 : -1,
         ];
       }),
     );
   }
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
-  const length = Math.min(a.length, b.length);
-  let sum = 0;
-  for (let at = 0; at < length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
-}
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** R12 `win`: 1 inside a window, e^(−days/10) after it (things are told afterwards), half of e^(−days/5) before; the maximum. */
 export function windowScore(windows: QueryPlan["windows"], day: string | null): number {

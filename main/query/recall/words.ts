@@ -1,0 +1,182 @@
+import type { QueryPlan, RecordId } from "#contract";
+import type { IndexReader, WordNeighbour } from "#main/indexes/ports.ts";
+import { fold, germanPrefix, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+
+/**
+ * The question's words in records: by their stems, by words that mean nearly the same (recall study, soft match), and by
+ * words that are spelt nearly the same, as people type in chats.
+ */
+
+/** Cosine of two words above which one stands for the other a little; at 1 wholly (recall study: .5). */
+const leastAlike = 0.5;
+/** Words that a person has misspelt by one letter count this much; shorter words than this have too many such neighbours. */
+const typo = { share: 0.8, least: 6 } as const;
+/** Documents a term is counted in at most: one met more often tells nothing apart. */
+export const countLimit = 20_000;
+const mostWords = 32;
+
+export interface QuestionWord {
+  readonly text: string;
+  readonly stem: string;
+  /** What may have been said instead, nearest first. */
+  readonly alike: readonly WordNeighbour[];
+  /** ln(1 + (N − df + .5)/(df + .5)) over records that say it. */
+  readonly idf: number;
+  /** The same over records that say it or something alike, each by its likeness. */
+  readonly softIdf: number;
+  /** Said anywhere in the archive. */
+  readonly known: boolean;
+  /** One of the plan's terms; the others only ask, and nothing is missing when nobody says them. */
+  readonly term: boolean;
+}
+
+/** How strongly each of the question's words is said in a record, 0–1, in the order of the words. */
+export type Hits = Float32Array;
+
+/** Full-text expression of one term: its stem, and in German every word that begins like it. */
+export function termExpression(index: IndexReader, term: string, plan: QueryPlan): string | null {
+  return index.expression([term], plan.language === "de" ? { prefixes: [germanPrefix(fold(term))] } : {});
+}
+
+interface Asked {
+  readonly text: string;
+  readonly folded: string;
+}
+
+/** Words of the question that say what it is about: the plan's terms, and what else it says that is no name and no stop word. */
+export function wordsAsked(plan: QueryPlan): Asked[] {
+  const names = new Set(plan.people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => stem(folded))));
+  const left = new Set(plan.excluded.terms.map(fold));
+  const found = new Map<string, Asked>();
+  const take = (text: string) => {
+    for (const word of wordsOf(text)) {
+      const root = stem(word.folded);
+      if (found.size === mostWords || found.has(root) || names.has(root) || left.has(word.folded)) continue;
+      if (isStopWord(word.folded, plan.language) || (word.folded.length < 2 && !/\d/.test(word.folded))) continue;
+      found.set(root, { text: word.text, folded: word.folded });
+    }
+  };
+  for (const term of plan.terms) take(term);
+  take(plan.question.slice(0, 2_000));
+  return [...found.values()];
+}
+
+export class WordMatcher {
+  readonly words: readonly QuestionWord[];
+  readonly #index: IndexReader;
+  /** Stem in a record → the words it stands for, with its strength. */
+  readonly #said = new Map<string, { word: number; strength: number }[]>();
+  readonly #prefixes: readonly { word: number; prefix: string }[];
+  readonly #roots: readonly { word: number; root: string }[];
+  /** What a stem that is not in `#said` stands for, worked out when it is met. */
+  readonly #other = new Map<string, { word: number; strength: number }[]>();
+  readonly #hits = new Map<RecordId, { exact: Hits; soft: Hits }>();
+
+  /** `vectors`: of words that the archive does not have, by the word as it is written. */
+  constructor(plan: QueryPlan, index: IndexReader, vectors: ReadonlyMap<string, Float32Array> = new Map()) {
+    this.#index = index;
+    const total = Math.max(1, index.status().text.done);
+    const asked = wordsAsked(plan);
+    const terms = new Set(plan.terms.flatMap((term) => wordsOf(term).map(({ folded }) => folded)));
+    const alike = index.wordsLike(
+      asked.map(({ text }) => text),
+      leastAlike,
+      vectors,
+    );
+    const idf = (df: number) => Math.log(1 + Math.max(0, total - df + 0.5) / (df + 0.5));
+    this.words = asked.map(({ text, folded }, word) => {
+      const root = stem(folded);
+      const match = termExpression(index, text, plan);
+      const df = match === null ? 0 : index.countText(match, countLimit);
+      this.#add(root, word, 1);
+      let soft = df;
+      const near = alike.get(text) ?? [];
+      for (const { stem: other, similarity, records } of near) {
+        const strength = (similarity - leastAlike) / (1 - leastAlike);
+        if (other === root || strength <= 0) continue;
+        this.#add(other, word, strength);
+        soft += strength * records;
+      }
+      return {
+        text,
+        stem: root,
+        alike: near,
+        idf: idf(df),
+        softIdf: idf(Math.min(total, soft)),
+        known: df > 0,
+        term: terms.has(folded),
+      };
+    });
+    this.#prefixes =
+      plan.language === "de"
+        ? asked.flatMap(({ folded }, word) => {
+            const prefix = germanPrefix(folded);
+            return prefix.length >= 4 ? [{ word, prefix }] : [];
+          })
+        : [];
+    this.#roots = this.words.flatMap(({ stem: root }, word) =>
+      root.length >= typo.least && !/\d/.test(root) ? [{ word, root }] : [],
+    );
+  }
+
+  #add(root: string, word: number, strength: number): void {
+    const known = this.#said.get(root);
+    if (known === undefined) this.#said.set(root, [{ word, strength }]);
+    else known.push({ word, strength });
+  }
+
+  /** Reads the stems of records; what follows about them needs no more reading. */
+  load(ids: readonly RecordId[]): void {
+    const missing = ids.filter((id) => !this.#hits.has(id));
+    if (missing.length === 0) return;
+    const stems = this.#index.stemsOf(missing);
+    for (const id of missing) this.#hits.set(id, this.#match(stems.get(id)));
+  }
+
+  /** `exact`: by stem only; `soft`: by likeness too. Nothing is said in a record that was not loaded. */
+  of(id: RecordId): { exact: Hits; soft: Hits } | undefined {
+    return this.#hits.get(id);
+  }
+
+  #match(stems: ReadonlySet<string> | undefined): { exact: Hits; soft: Hits } {
+    const exact = new Float32Array(this.words.length);
+    const soft = new Float32Array(this.words.length);
+    for (const root of stems ?? []) {
+      const said = this.#said.get(root) ?? this.#nearly(root);
+      for (const { word, strength } of said) {
+        if (strength === 1) exact[word] = 1;
+        if (strength > (soft[word] ?? 0)) soft[word] = strength;
+      }
+    }
+    return { exact, soft };
+  }
+
+  #nearly(root: string): readonly { word: number; strength: number }[] {
+    const known = this.#other.get(root);
+    if (known !== undefined) return known;
+    const found = [
+      ...this.#prefixes.filter(({ prefix }) => root.startsWith(prefix)).map(({ word }) => ({ word, strength: 1 })),
+      ...this.#roots
+        .filter(({ root: asked }) => oneLetterOff(asked, root))
+        .map(({ word }) => ({ word, strength: typo.share })),
+    ];
+    this.#other.set(root, found);
+    return found;
+  }
+}
+
+/** One letter more, less, other, or two beside each other exchanged; the first letter is typed right. */
+export function oneLetterOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a[0] !== b[0] || a === b || b.length < typo.least - 1) return false;
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA--;
+    endB--;
+  }
+  const [left, right] = [a.slice(start, endA), b.slice(start, endB)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}

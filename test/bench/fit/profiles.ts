@@ -1,0 +1,67 @@
+import type { FeatureName } from "#main/query/ports.ts";
+
+/** Which features each profile is fitted with, and how firmly (ridge on standardised weights). */
+export const profiles = {
+  /** No embedding model: full text, structure and dates. */
+  lexical: {
+    names: ["near", "cov", "bm_smax", "spk", "win", "when_temp", "first", "asks", "name_names", "where_names"],
+    l2: 2e-3,
+  },
+  /** One encoder (all-MiniLM-L6-v2): sentences and words. */
+  quick: {
+    names: [
+      "soft_near",
+      "soft",
+      "cov",
+      "bm_smax",
+      "spk",
+      "win",
+      "when_temp",
+      "first",
+      "prevq",
+      "prevq_bm",
+      "asks",
+      "names",
+      "what_names",
+      "where_names",
+      "name_names",
+      "cos",
+      "cos_smax",
+      "cos_prev",
+      "bare",
+    ],
+    l2: 8e-3,
+  },
+  /** Three encoders, each in the forms it is best at. */
+  thorough: {
+    names: [
+      "near",
+      "soft_near",
+      "soft",
+      "cov",
+      "bm_smax",
+      "spk",
+      "win",
+      "when_temp",
+      "first",
+      "prevq",
+      "prevq_bm",
+      "reply",
+      "asks",
+      "what_names",
+      "where_names",
+      "name_names",
+      "cos_smax",
+      "bge",
+      "bge_smax",
+      "bge_prev",
+      "context",
+      "context_smax",
+      "e5",
+      "e5_smax",
+    ],
+    l2: 8e-3,
+  },
+} as const satisfies Record<string, { names: readonly FeatureName[]; l2: number }>;
+export type ProfileName = keyof typeof profiles;
+export const profileNames: readonly ProfileName[] = ["lexical", "quick", "thorough"];
