@@ -1,64 +1,64 @@
 import type { RecordId } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formBit, formsOf, maskOf } from "./forms.ts";
-import type { Chunk, TextForm, VectorHit, ViewName } from "./ports.ts";
+import type { Chunk, TextForm, VectorHit } from "./ports.ts";
+import { VectorTable, viewOf } from "./vector-table.ts";
 import { decodeVector, dotCodes, SignIndex } from "./vectors.ts";
 
-/** Reading vectors of one open index.db: scans of signs in memory, and vectors of records. */
+/**
+ * Reading vectors of one open index.db: in memory as far as they have room there, the main text encoder's first; of the
+ * others the signs are scanned in memory, and what is looked at closer is read from the file.
+ */
 
 export type RecordVectors = Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>;
 
-const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata", "picture"];
-
+/** Bytes of codes that are held in memory: 250,000 vectors of 384 dimensions. */
+const mostBytes = 96 * 2 ** 20;
+/** Rows that are taken in at a time while nobody waits. */
+const warmRows = 4_000;
 /** A scan of which this share is gone from the file is read again. */
 const mostGone = 0.3;
 
+type SpaceKind = "text" | "picture";
+
 export class VectorLookup {
   readonly #db: Database;
+  readonly #tables = new Map<number, VectorTable>();
+  readonly #tooLarge = new Set<number>();
   readonly #scans = new Map<number, SignIndex>();
+  #version = -1;
+  readonly #spaces = new Map<string, number | undefined>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Takes in a little more of what serves. True when all of it is there. */
+  warm(): boolean {
+    return (["text", "picture"] as const).every((kind) => {
+      const space = this.#space(kind, undefined);
+      return space === undefined || this.#table(space, warmRows) !== "partial";
+    });
+  }
+
   /** Nearest chunks, at most one a record. `model` undefined: the one that serves. */
-  search(kind: "text" | "picture", model: string | undefined, vector: Float32Array, limit: number): VectorHit[] {
+  search(kind: SpaceKind, model: string | undefined, vector: Float32Array, limit: number): VectorHit[] {
     const space = this.#space(kind, model);
     if (space === undefined) return [];
-    for (const id of this.#scans.keys()) if (!this.#exists(id)) this.#scans.delete(id);
-    const scan = this.#scans.get(space) ?? new SignIndex(space);
-    this.#scans.set(space, scan);
-    scan.refresh(this.#db);
-    const found = scan.nearest(vector, limit);
-    const rows = this.#db
-      .query(
-        `SELECT ${chunkColumns}, v.codes FROM json_each(?1) j
-         CROSS JOIN vector v ON v.chunk_id = j.value AND v.space_id = ?2 CROSS JOIN chunk c ON c.id = v.chunk_id`,
-        (one) => ({ chunk: readChunk(one), similarity: dotCodes(vector, column.blob(one, "codes")) }),
-      )
-      .all(JSON.stringify(found), space);
-    const best = new Map<RecordId, VectorHit>();
-    for (const { chunk, similarity } of rows) {
-      const known = best.get(chunk.recordId);
-      if (!known || similarity > known.similarity) best.set(chunk.recordId, { ...chunk, similarity });
-    }
-    if (rows.length < found.length * (1 - mostGone)) scan.forget();
-    return [...best.values()].sort((a, b) => b.similarity - a.similarity || a.recordId - b.recordId).slice(0, limit);
+    const table = this.#table(space);
+    return table instanceof VectorTable ? table.search(vector, limit) : this.#scan(space, vector, limit);
   }
 
   vectorsOf(ids: readonly RecordId[], model: string | undefined, forms: readonly TextForm[]): RecordVectors {
     const result: RecordVectors = new Map();
     const space = this.#space("text", model);
     if (space === undefined) return result;
-    const rows = this.#db
-      .query(
-        // The index on records gives each one's chunks in their order: nothing is sorted.
-        `SELECT ${chunkColumns}, v.codes FROM json_each(?2) j
-         CROSS JOIN chunk c INDEXED BY chunk_record ON c.record_id = j.value AND (c.forms & ?3) <> 0
-         CROSS JOIN vector v ON v.chunk_id = c.id AND v.space_id = ?1`,
-        readVector,
-      )
-      .all(space, JSON.stringify([...new Set(ids)]), maskOf(forms));
+    const table = this.#table(space);
+    const mask = maskOf(forms);
+    const rows =
+      table instanceof VectorTable
+        ? [...new Set(ids)].flatMap((id) => table.of(id, mask))
+        : this.#readVectors(ids, space, mask);
     const labels = forms.includes("said") ? this.#labelsOf(ids, space) : [];
     for (const row of [...rows, ...labels]) {
       const known = result.get(row.chunk.recordId);
@@ -104,26 +104,89 @@ export class VectorLookup {
       .all(space, JSON.stringify(ids));
   }
 
-  #space(kind: "text" | "picture", model: string | undefined): number | undefined {
-    const id = (row: SqlRow) => column.number(row, "id");
-    return model === undefined
-      ? this.#db.query("SELECT id FROM space WHERE kind = ? AND serving", id).get(kind)
-      : this.#db.query("SELECT id FROM space WHERE kind = ? AND model = ?", id).get(kind, model);
+  /** The space in memory, up to date; "partial" while `most` rows at a time are not enough, null where it has no room. */
+  #table(space: number, most?: number): VectorTable | "partial" | null {
+    if (this.#tooLarge.has(space)) return null;
+    const table = this.#tables.get(space) ?? new VectorTable(space);
+    this.#tables.set(space, table);
+    for (;;) {
+      const whole = table.refresh(this.#db, most ?? warmRows);
+      let bytes = 0;
+      for (const one of this.#tables.values()) bytes += one.bytes;
+      if (bytes > mostBytes) {
+        this.#tables.delete(space);
+        this.#tooLarge.add(space);
+        return null;
+      }
+      if (whole) return table;
+      if (most !== undefined) return "partial";
+    }
   }
 
-  #exists(space: number): boolean {
-    return this.#db.query("SELECT 1 FROM space WHERE id = ?", () => true).get(space) === true;
+  #scan(space: number, vector: Float32Array, limit: number): VectorHit[] {
+    const scan = this.#scans.get(space) ?? new SignIndex(space);
+    this.#scans.set(space, scan);
+    scan.refresh(this.#db);
+    const found = scan.nearest(vector, limit);
+    const rows = this.#db
+      .query(
+        `SELECT ${chunkColumns}, v.codes FROM json_each(?1) j
+         CROSS JOIN vector v ON v.chunk_id = j.value AND v.space_id = ?2 CROSS JOIN chunk c ON c.id = v.chunk_id`,
+        (one) => ({ chunk: readChunk(one), similarity: dotCodes(vector, column.blob(one, "codes")) }),
+      )
+      .all(JSON.stringify(found), space);
+    const best = new Map<RecordId, VectorHit>();
+    for (const { chunk, similarity } of rows) {
+      const known = best.get(chunk.recordId);
+      if (!known || similarity > known.similarity) best.set(chunk.recordId, { ...chunk, similarity });
+    }
+    if (rows.length < found.length * (1 - mostGone)) scan.forget();
+    return [...best.values()].sort((a, b) => b.similarity - a.similarity || a.recordId - b.recordId).slice(0, limit);
+  }
+
+  #readVectors(ids: readonly RecordId[], space: number, forms: number): { chunk: Chunk; vector: Float32Array }[] {
+    return this.#db
+      .query(
+        // The index on records gives each one's chunks in their order: nothing is sorted.
+        `SELECT ${chunkColumns}, v.codes FROM json_each(?2) j
+         CROSS JOIN chunk c INDEXED BY chunk_record ON c.record_id = j.value AND (c.forms & ?3) <> 0
+         CROSS JOIN vector v ON v.chunk_id = c.id AND v.space_id = ?1`,
+        readVector,
+      )
+      .all(space, JSON.stringify([...new Set(ids)]), forms);
+  }
+
+  #space(kind: SpaceKind, model: string | undefined): number | undefined {
+    const version = this.#db.pragmaNumber("data_version");
+    if (version !== this.#version) {
+      this.#version = version;
+      this.#spaces.clear();
+      const spaces = new Set(this.#db.query("SELECT id FROM space", readId).all());
+      for (const held of [this.#tables, this.#scans])
+        for (const id of held.keys()) if (!spaces.has(id)) held.delete(id);
+    }
+    const key = `${kind} ${model ?? ""}`;
+    if (!this.#spaces.has(key)) {
+      this.#spaces.set(
+        key,
+        model === undefined
+          ? this.#db.query("SELECT id FROM space WHERE kind = ? AND serving", readId).get(kind)
+          : this.#db.query("SELECT id FROM space WHERE kind = ? AND model = ?", readId).get(kind, model),
+      );
+    }
+    return this.#spaces.get(key);
   }
 }
 
 const chunkColumns = 'c.id, c.record_id, c.view, c.start, c."end", c.forms';
 
+const readId = (row: SqlRow): number => column.number(row, "id");
+
 function readChunk(row: SqlRow): Chunk {
-  const view = column.text(row, "view");
   return {
-    id: column.number(row, "id"),
+    id: readId(row),
     recordId: column.number(row, "record_id"),
-    view: viewNames.find((name) => name === view) ?? "text",
+    view: viewOf(row),
     start: column.number(row, "start"),
     end: column.number(row, "end"),
     forms: formsOf(column.number(row, "forms")),

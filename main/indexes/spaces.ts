@@ -53,6 +53,14 @@ export function putVector(db: Database, chunkId: number, space: number, vector: 
   );
 }
 
+/** Steps of `touched` that readers can follow; one that is further behind reads its vectors again. */
+const keptSteps = 50_000;
+
+/** Throws old steps of `touched` away. In a transaction. */
+export function forgetSteps(db: Database): void {
+  db.command("DELETE FROM touched WHERE seq <= (SELECT max(seq) FROM touched) - ?").run(keptSteps);
+}
+
 /** Of one space, or (null) of all. */
 export function removeVectors(db: Database, chunkId: number, space: number | null): void {
   for (const table of ["sign", "vector"]) {

@@ -12,6 +12,9 @@ const rescoreLeast = 256;
 /** Signs read at a time. */
 const blockRows = 20_000;
 
+/** How many of those nearest by signs are rescored for `limit` results. */
+export const rescoredFor = (limit: number): number => Math.max(rescoreLeast, limit * rescoreFactor);
+
 /** int8 codes (scaled so that the largest component is ±127; the scale falls out of the cosine) and sign bits, 32 a word. */
 export function encodeVector(vector: Float32Array): { codes: Uint8Array; bits: Uint8Array } {
   let largest = 0;
@@ -142,8 +145,7 @@ export class SignIndex {
   nearest(vector: Float32Array, limit: number): number[] {
     const query = signsOf(vector);
     if (query.length !== this.#width) return [];
-    const wanted = Math.max(rescoreLeast, limit * rescoreFactor);
-    return hamming(this.#words, this.#count, query, wanted).map((row) => this.#chunks[row] ?? 0);
+    return hamming(this.#words, this.#count, query, rescoredFor(limit)).map((row) => this.#chunks[row] ?? 0);
   }
 }
 

@@ -9,7 +9,7 @@ import { isDamage, openOrRemake, removeIndex } from "./open.ts";
 import type { IndexWriter } from "./ports.ts";
 
 import { tables } from "./schema.ts";
-import { pendingLabels, putLabels, serve } from "./spaces.ts";
+import { forgetSteps, pendingLabels, putLabels, serve } from "./spaces.ts";
 import { indexStatus } from "./status.ts";
 
 /** What the writer needs of the store. */
@@ -142,6 +142,7 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
       }
     }
     applyTally(db, tally);
+    forgetSteps(db);
     const reached = changes.at(-1)?.seq ?? last;
     db.command("UPDATE cursor SET seq = ?, failed = failed + ?").run(reached, failed);
   });

@@ -1,0 +1,240 @@
+import { column, type Database, type SqlRow } from "#native/sqlite.ts";
+import { formsOf } from "./forms.ts";
+import type { Chunk, VectorHit, ViewName } from "./ports.ts";
+import { decodeVector, dotCodes, hamming, rescoredFor, signsOf } from "./vectors.ts";
+
+/**
+ * The vectors of one space in memory: int8 codes, and of each one's chunk what a search tells of it. A random row of an
+ * encrypted file costs a page to read and to decrypt; here it costs nothing. What is taken out of the file, or changed, is
+ * written down there (`touched`), so that nothing deleted is found once the next question begins.
+ */
+
+/** Rows of one block of codes: a table grows without being copied. */
+const blockRows = 4_096;
+/** Rows read at a time. */
+const readRows = 4_000;
+/** A table of which this share is gone is read again. */
+const mostGone = 0.1;
+
+export const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata", "picture"];
+
+export const viewOf = (row: SqlRow): ViewName => {
+  const view = column.text(row, "view");
+  return viewNames.find((name) => name === view) ?? "text";
+};
+
+const rows = `v.id AS vector_id, c.id, c.record_id, c.view, c.start, c."end", c.forms, s.bits, v.codes
+  FROM vector v CROSS JOIN chunk c ON c.id = v.chunk_id LEFT JOIN sign s ON s.vector_id = v.id`;
+
+export class VectorTable {
+  readonly space: number;
+  /** SQLite's counter of other connections' commits: while it stands nothing has changed. */
+  #version = -1;
+  /** Last vector and last step of `touched` that were taken in. */
+  #last = 0;
+  #step = 0;
+  #width = 0;
+  #count = 0;
+  #gone = 0;
+  #codes: Int8Array[] = [];
+  #vectors = new Float64Array(0);
+  #chunks = new Float64Array(0);
+  /** 0: gone. */
+  #records = new Float64Array(0);
+  /** Start, end, view and forms, four a row. */
+  #details = new Int32Array(0);
+  /** The row of the same record before this one, −1 for none. */
+  #before = new Int32Array(0);
+  #newest = new Map<number, number>();
+  /** Signs of the rows that are searched, and which rows those are. */
+  #signs = new Uint32Array(0);
+  #signed = new Int32Array(0);
+  #signedCount = 0;
+
+  constructor(space: number) {
+    this.space = space;
+  }
+
+  /** Bytes of codes. */
+  get bytes(): number {
+    return this.#codes.length * blockRows * this.#width;
+  }
+
+  /** Takes in what has changed since the last call; at most `most` rows at a time. False: there are more. */
+  refresh(db: Database, most = Number.POSITIVE_INFINITY): boolean {
+    const version = db.pragmaNumber("data_version");
+    if (version === this.#version) return true;
+    const reached = lastStep(db);
+    if (this.#last === 0) this.#step = reached;
+    else if (reached !== this.#step && !this.#follow(db, reached)) this.#clear(reached);
+    const next = db.query(`SELECT ${rows} WHERE v.space_id = ? AND v.id > ? ORDER BY v.id LIMIT ?`, (row) =>
+      this.#add(row),
+    );
+    for (let read = 0; read < most; read += readRows) {
+      if (next.all(this.space, this.#last, readRows).length < readRows) {
+        this.#version = version;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Nearest chunks, at most one a record, nearest first. */
+  search(vector: Float32Array, limit: number): VectorHit[] {
+    const query = signsOf(vector);
+    if (this.#width !== vector.length) return [];
+    const wanted = rescoredFor(limit);
+    const near = hamming(this.#signs, this.#signedCount, query, wanted + this.#gone)
+      .map((at) => this.#signed[at] ?? 0)
+      .filter((row) => this.#records[row] !== 0)
+      .slice(0, wanted);
+    const best = new Map<number, { row: number; similarity: number }>();
+    for (const row of near) {
+      const similarity = dotCodes(vector, this.#codesOf(row));
+      const record = this.#records[row] ?? 0;
+      const known = best.get(record);
+      if (!known || similarity > known.similarity) best.set(record, { row, similarity });
+    }
+    return [...best]
+      .sort(([a, x], [b, y]) => y.similarity - x.similarity || a - b)
+      .slice(0, limit)
+      .map(([, { row, similarity }]) => ({ ...this.#chunk(row), similarity }));
+  }
+
+  /** Vectors of a record in any of these forms (bits of `formBit`), by chunk. */
+  of(record: number, forms: number): { chunk: Chunk; vector: Float32Array }[] {
+    const rows: number[] = [];
+    for (let row = this.#newest.get(record) ?? -1; row >= 0; row = this.#before[row] ?? -1) {
+      if (this.#records[row] === record && ((this.#details[row * 4 + 3] ?? 0) & forms) !== 0) rows.push(row);
+    }
+    if (rows.length > 1) rows.sort((a, b) => (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0));
+    return rows.map((row) => ({ chunk: this.#chunk(row), vector: decodeVector(this.#codesOf(row)) }));
+  }
+
+  /** Takes in what went, or whose chunk is another, since the last time. False: all has to be read again. */
+  #follow(db: Database, reached: number): boolean {
+    const first = db.query("SELECT coalesce(min(seq), 0) AS seq FROM touched", readStep).get() ?? 0;
+    // Old steps are thrown away at some time.
+    if (first > this.#step + 1) return false;
+    const touched = db.query("SELECT DISTINCT vector_id FROM touched WHERE seq > ? AND seq <= ?", (row) =>
+      column.number(row, "vector_id"),
+    );
+    const now = db.query(`SELECT ${rows} WHERE v.id = ?`, (row) => ({
+      forms: column.number(row, "forms"),
+      searched: row.bits !== null,
+    }));
+    for (const id of touched.all(this.#step, reached)) {
+      const row = this.#rowOf(id);
+      if (row === -1 || this.#records[row] === 0) continue;
+      const known = now.get(id);
+      if (known === undefined) {
+        this.#records[row] = 0;
+        this.#gone++;
+      } else {
+        // Signs stand apart, in the order of the vectors.
+        if (known.searched !== this.#isSigned(row)) return false;
+        this.#details[row * 4 + 3] = known.forms;
+      }
+    }
+    this.#step = reached;
+    return this.#gone <= this.#count * mostGone;
+  }
+
+  #clear(step: number): void {
+    this.#step = step;
+    [this.#last, this.#width, this.#count, this.#gone, this.#signedCount] = [0, 0, 0, 0, 0];
+    this.#codes = [];
+    this.#newest.clear();
+  }
+
+  #rowOf(vectorId: number): number {
+    const row = placeOf(this.#vectors, this.#count, vectorId);
+    return this.#vectors[row] === vectorId ? row : -1;
+  }
+
+  #isSigned(row: number): boolean {
+    return this.#signed[placeOf(this.#signed, this.#signedCount, row)] === row;
+  }
+
+  #add(row: SqlRow): void {
+    this.#last = column.number(row, "vector_id");
+    const bytes = column.blob(row, "codes");
+    if (this.#width === 0) this.#width = bytes.length;
+    const [width, at] = [this.#width, this.#count];
+    if (bytes.length !== width) return;
+    if (at >= this.#vectors.length) this.#grow();
+    const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (at % blockRows === 0) this.#codes.push(new Int8Array(blockRows * width));
+    this.#codes.at(-1)?.set(codes, (at % blockRows) * width);
+    const record = column.number(row, "record_id");
+    this.#vectors[at] = this.#last;
+    this.#chunks[at] = column.number(row, "id");
+    this.#records[at] = record;
+    const view = viewNames.indexOf(viewOf(row));
+    this.#details.set(
+      [column.number(row, "start"), column.number(row, "end"), view, column.number(row, "forms")],
+      at * 4,
+    );
+    this.#before[at] = this.#newest.get(record) ?? -1;
+    this.#newest.set(record, at);
+    this.#count++;
+    if (row.bits === null) return;
+    // Copied, so that it begins at a whole word.
+    const signs = new Uint32Array(new Uint8Array(column.blob(row, "bits")).buffer);
+    if (this.#signedCount >= this.#signed.length || this.#signs.length < (this.#signedCount + 1) * signs.length) {
+      const size = larger(this.#signedCount);
+      this.#signed = grown(new Int32Array(size), this.#signed);
+      this.#signs = grown(new Uint32Array(size * signs.length), this.#signs);
+    }
+    this.#signs.set(signs, this.#signedCount * signs.length);
+    this.#signed[this.#signedCount++] = at;
+  }
+
+  #grow(): void {
+    const size = larger(this.#count);
+    this.#vectors = grown(new Float64Array(size), this.#vectors);
+    this.#chunks = grown(new Float64Array(size), this.#chunks);
+    this.#records = grown(new Float64Array(size), this.#records);
+    this.#details = grown(new Int32Array(size * 4), this.#details);
+    this.#before = grown(new Int32Array(size), this.#before);
+  }
+
+  #codesOf(row: number): Uint8Array {
+    const block = this.#codes[Math.floor(row / blockRows)];
+    return new Uint8Array(block?.buffer ?? new ArrayBuffer(0), (row % blockRows) * this.#width, this.#width);
+  }
+
+  #chunk(row: number): Chunk {
+    const at = row * 4;
+    return {
+      id: this.#chunks[row] ?? 0,
+      recordId: this.#records[row] ?? 0,
+      view: viewNames[this.#details[at + 2] ?? 0] ?? "text",
+      start: this.#details[at] ?? 0,
+      end: this.#details[at + 1] ?? 0,
+      forms: formsOf(this.#details[at + 3] ?? 0),
+    };
+  }
+}
+
+const readStep = (row: SqlRow): number => column.number(row, "seq");
+const lastStep = (db: Database): number =>
+  db.query("SELECT coalesce(max(seq), 0) AS seq FROM touched", readStep).get() ?? 0;
+
+const larger = (count: number): number => Math.max(1_024, Math.ceil(count * 1.25));
+
+function grown<T extends Float64Array | Int32Array | Uint32Array>(next: T, old: T): T {
+  next.set(old);
+  return next;
+}
+
+/** Place of the first of `count` rising values that is not below `value`. */
+function placeOf(values: Float64Array | Int32Array, count: number, value: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
