@@ -2,6 +2,7 @@ import type { AskEvent, AskResult, Claim, QueryPlan, RecordId } from "#contract"
 import { UnderstoryError } from "#contract";
 import type { Candidate, CandidateSet } from "./candidates/candidates.ts";
 import { compose, indexNotes } from "./compose.ts";
+import { withFurther } from "./confirm.ts";
 import { marksFor, tellFeedback } from "./converse/feedback.ts";
 import { type Asking, understand } from "./converse/understand.ts";
 import { boundedPlan } from "./plan/bounded.ts";
@@ -62,7 +63,8 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
     try {
       const given = await give(best.plan, best.set, signal);
       for (const [id, probability] of given.judged) judged.set(id, probability);
-      const refined = conclude(best.plan, best.recalled, ports, tracer.timed, { ...given, judged });
+      const opined = conclude(best.plan, best.recalled, ports, tracer.timed, { ...given, judged });
+      const refined = best.further === undefined ? opined : withFurther(opined, best.further);
       round = refined;
       const { notes } = stands;
       stands = { ...told(compose(plan, refined, ports, tracer.stages, rounds), notes), tier: given.tier };

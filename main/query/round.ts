@@ -2,6 +2,7 @@ import type { QueryPlan, StageTrace } from "#contract";
 import { type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
 import { sessionOf, similarityOf } from "./candidates/similarity.ts";
 import { type Checked, checkDraft } from "./check/check.ts";
+import type { Further } from "./confirm.ts";
 import { marksFor, weighFeedback } from "./converse/feedback.ts";
 import type { ForestSolution } from "./forest/forest.ts";
 import { gathers, selectForest, selectionFor } from "./forest/selection.ts";
@@ -24,6 +25,8 @@ export interface Round {
   readonly solution: ForestSolution;
   readonly draft: Draft;
   readonly checked: Checked;
+  /** What a second retrieval with the answer's own value found. */
+  readonly further?: Further;
 }
 
 export interface Told {

@@ -1,5 +1,6 @@
 import type { AskEvent, Claim, QueryPlan, RoundTrace } from "#contract";
 import { bridged, type Rewrite, rewritesOf } from "./check/rewrite.ts";
+import { confirmingPlan, furtherOf, withFurther } from "./confirm.ts";
 import { embedQuestion } from "./embed.ts";
 import { joinRecalls } from "./join.ts";
 import { saidBy } from "./plan/terms.ts";
@@ -70,11 +71,28 @@ export async function* walkRounds(
     if (isBetter(plan, round, standing)) best = made.length - 1;
     yield* tracer.news();
   }
+  const answer = made[best] ?? first;
+  const confirming = retrievals < retrievalLimit ? confirmingPlan(answer) : null;
   return {
-    best: made[best] ?? first,
+    best: confirming === null ? answer : await confirmed(answer, confirming, ports, tracer, signal),
     told: told.map((one, at) => ({ ...one, chosen: at === best })),
     notes,
   };
+}
+
+/** The answer's round, with what the one more retrieval adds to it. */
+async function confirmed(
+  round: Round,
+  plan: QueryPlan,
+  ports: QueryPorts,
+  tracer: Tracer,
+  signal: AbortSignal | undefined,
+): Promise<Round> {
+  await tracer.breathe();
+  const started = performance.now();
+  const { vectors } = await embedQuestion(plan, ports, signal);
+  const again = retrieve(plan, ports, vectors, performance.now() - started, tracer.timed);
+  return withFurther(round, furtherOf(round, again, plan, ports));
 }
 
 async function runRewrite(

@@ -2,7 +2,7 @@ import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { Passage, Reading } from "./sentences.ts";
-import { supports } from "./support.ts";
+import { type Answer, supports } from "./support.ts";
 import type { Value } from "./values.ts";
 import { verdict } from "./yesno.ts";
 
@@ -12,7 +12,7 @@ const verdictLimit = 3;
 /** Share of the question that a sentence must say to decide it. */
 export const sameMatter = 0.5;
 
-/** Citations of further records that say what the answer says. */
+/** Citations of further records that say what the answer says, and the answer by which they were found. */
 export function supported(
   reading: Reading,
   best: Passage,
@@ -21,7 +21,7 @@ export function supported(
   passages: readonly Passage[],
   candidates: readonly Candidate[],
   edges: readonly SchemaEdge[],
-): Citation[] {
+): { citations: Citation[]; answer: Answer } {
   const { picked, candidate, whole } = best;
   const { plan } = reading;
   const value = picked?.value ?? null;
@@ -40,7 +40,7 @@ export function supported(
   const also = plan.answerType === "yesno" ? sameVerdict(plan, best, passages, cited) : [];
   const known = new Set([...cited, ...also.map(({ recordId }) => recordId)]);
   const answer = { value, days, words: value === null ? told : null, cited: known, whole };
-  return [...also, ...supports(reading, answer, candidates, edges)];
+  return { citations: [...also, ...supports(reading, answer, candidates, edges)], answer };
 }
 
 /** Who said first what a sentence tells as held before. */

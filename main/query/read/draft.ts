@@ -1,5 +1,16 @@
 import type { Claim } from "#contract";
 import type { FoundConflict } from "../verify/conflicts.ts";
+import type { Reading } from "./sentences.ts";
+import type { Answer } from "./support.ts";
+
+/** What a claim answers, for looking for further records that say the same. */
+export interface Backing {
+  /** The claim's text. */
+  readonly text: string;
+  readonly answer: Answer;
+  /** The question, or the part of it, that it answers. */
+  readonly reading: Reading;
+}
 
 /** What the reader would say, before it is checked. */
 export interface Draft {
@@ -16,6 +27,9 @@ export interface Draft {
   readonly ofOther?: boolean;
   /** Other values of what was asked that the reader met. */
   readonly conflicts?: readonly FoundConflict[];
+  readonly backings?: readonly Backing[];
+  /** Parts of the question that got no claim of their own. */
+  readonly open?: number;
 }
 
 export const nothing: Draft = { claims: [], fits: false, said: 0, cosine: 0, inTime: false };

@@ -29,13 +29,11 @@ export function listClaims(
     const items = one.score >= best.score - itemWithin ? enumeration(one) : null;
     if (items === null) continue;
     const claim = claimOf("c1", reading.plan, { ...one, citation: items }, null, "current");
-    const also = supports(
-      reading,
-      { value: null, days: null, words: items.quote, cited: new Set([one.candidate.recordId]), whole: one.whole },
-      candidates,
-      edges,
-    );
+    const cited = new Set([one.candidate.recordId]);
+    const answer = { value: null, days: null, words: items.quote, cited, whole: one.whole };
+    const also = supports(reading, answer, candidates, edges);
     return {
+      backings: [{ text: claim.text, answer, reading }],
       claims: [{ ...claim, citations: [...claim.citations, ...also] }],
       fits: true,
       said: one.whole,

@@ -64,10 +64,14 @@ export function readAnswer(
   const drafts = [...parts.keys()].flatMap((at) => read.get(at) ?? []);
   const [first] = drafts;
   if (!first) return nothing;
+  const claims = numbered(drafts.flatMap((draft) => draft.claims));
+  const told = drafts.filter((draft) => claims.some(({ text }) => text === draft.claims[0]?.text)).length;
   return {
     ...first,
-    claims: numbered(drafts.flatMap(({ claims }) => claims)),
+    claims,
     conflicts: drafts.flatMap((draft) => draft.conflicts ?? []),
+    backings: drafts.flatMap((draft) => draft.backings ?? []),
+    open: parts.length - told,
   };
 }
 
@@ -150,7 +154,7 @@ function readPart(
     edges,
   );
   const hour = hourBelow(plan, best);
-  const more = hour === null ? said : [hour.citation, ...said];
+  const more = hour === null ? said.citations : [hour.citation, ...said.citations];
   if (claims[0]) claims[0] = { ...claims[0], citations: [...claims[0].citations, ...more] };
   const { whole, candidate } = best;
   // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
@@ -167,6 +171,7 @@ function readPart(
       inTime,
       ofOther: ofOther(best, passages),
       conflicts: settled.conflicts,
+      backings: [{ text: claims[0]?.text ?? "", answer: said.answer, reading: { ...reading, plan, asked } }],
     },
     best,
   };

@@ -167,9 +167,12 @@ function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): string[] {
   if (words === null) return [];
   const known = new Set(contentStems(plan.question, plan.language));
   const said = new Set(asked.terms.map((term) => term.stem));
-  return [...new Set(contentStems(words.replace(/\([^)]*\)/gu, " "), plan.language))]
-    .filter((one) => !known.has(one) && !said.has(one))
-    .slice(0, 8);
+  const own = [...new Set(contentStems(words.replace(/\([^)]*\)/gu, " "), plan.language))].filter(
+    (one) => !known.has(one) && !said.has(one),
+  );
+  // The figures of a list number it, or are spelled elsewhere.
+  const named = own.filter((one) => !/^\d+$/.test(one));
+  return (named.length >= manyWords ? named : own).slice(0, 8);
 }
 
 /** "F12", "18c": letters and digits together name one thing. */

@@ -1,0 +1,148 @@
+import type { Claim, QueryPlan } from "#contract";
+import { contentStems, isStopWord, monthOf, stem, wordsOf } from "../views/language/index.ts";
+import { type Candidate, type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
+import { type Checked, checkDraft } from "./check/check.ts";
+import { joinRecalls } from "./join.ts";
+import { partsOf } from "./plan/parts.ts";
+import type { QueryPorts } from "./ports.ts";
+import type { Backing, Draft } from "./read/draft.ts";
+import { sayDay } from "./read/phrases.ts";
+import { readAnswer } from "./read/read.ts";
+import { supports } from "./read/support.ts";
+import { asksPictures } from "./recall/pictures.ts";
+import type { Recall } from "./recall/recall.ts";
+import type { Round } from "./round.ts";
+
+/**
+ * A second retrieval with the answer's own value: who else states the order number, the sum, the day or the name that the
+ * question could not name. What is found only supports the answer, or answers a part of the question that was left open.
+ */
+export interface Further {
+  readonly recalled: Recall;
+  readonly set: CandidateSet;
+}
+
+/** Words of the answer, and strong words of the question, that are looked for. */
+const answerWords = 6;
+const questionWords = 4;
+/** Best hits that are looked at, behind the records that the answer cites. */
+const hitsRead = 20;
+/** Further records that one claim may cite. */
+const furtherLimit = 3;
+
+/** What is looked for to confirm the round's answer; null where the answer names nothing, or counts and pictures are asked for. */
+export function confirmingPlan({ plan, draft, checked, recalled }: Round): QueryPlan | null {
+  if (!checked.answered || plan.operation === "count" || asksPictures(plan)) return null;
+  const standing = backed(checked, draft);
+  const [first] = standing;
+  if (first === undefined) return null;
+  const said = [...new Set(standing.flatMap(({ backing }) => wordsOfAnswer(plan, backing)))].slice(0, answerWords);
+  if (said.length === 0) return null;
+  const strong = recalled.asked.terms
+    .filter(({ generic, known }) => known && !generic)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, questionWords)
+    .map(({ text }) => text);
+  const quote = first.claim.citations[0]?.quote ?? "";
+  return {
+    ...plan,
+    question: `${strong.join(" ")}: ${quote}`.slice(0, 300),
+    operation: "single",
+    terms: [...new Set([...said, ...strong])],
+    windows: [],
+    kinds: [],
+    places: [],
+  };
+}
+
+function backed({ claims }: Checked, { backings = [] }: Draft): { claim: Claim; backing: Backing }[] {
+  return backings.flatMap((backing) => {
+    const claim = claims.find(({ text }) => text === backing.text);
+    return claim ? [{ claim, backing }] : [];
+  });
+}
+
+/** The answer as others may have written it: "415,000" is "415" in a chat, a day is said with its month. */
+function wordsOfAnswer(plan: QueryPlan, { answer }: Backing): string[] {
+  const { value, days, words } = answer;
+  if (days !== null && days.from === days.to) {
+    const both = monthOf(days.from) === 0 ? [] : [sayDay(days.from, "en"), sayDay(days.from, "de")];
+    return [...new Set(both.flatMap((day) => wordsOf(day).map(({ text }) => text)))].filter(
+      (word) => word.length !== 4 || !/^\d+$/.test(word),
+    );
+  }
+  if (value !== null) {
+    const figure = value.text.replace(/[^\p{L}\d.,-]+/gu, " ").trim();
+    const thousands = /^(\d{1,3})[.,]000(?!\d)/.exec(figure)?.[1];
+    const whole = figure.replace(/(?<=\d)[.,](?=\d{3}(?!\d))/gu, "");
+    return [figure, whole, ...(thousands !== undefined && thousands.length === 3 ? [thousands] : [])];
+  }
+  const known = new Set(contentStems(plan.question.slice(0, 2_000), plan.language));
+  return wordsOf((words ?? "").replace(/\([^)]*\)/gu, " ")).flatMap(({ text, folded }) =>
+    isStopWord(folded, plan.language) || known.has(stem(folded)) || folded.length < 2 ? [] : [text],
+  );
+}
+
+/** The records that the answer cites, what stands beside them, and the best hits of the second retrieval. */
+export function furtherOf(round: Round, again: Recall, plan: QueryPlan, ports: QueryPorts): Further {
+  const cited = new Set(round.checked.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const own = again.score([...cited]);
+  const hits = again.ranked.filter(({ recordId }) => !cited.has(recordId)).slice(0, hitsRead);
+  const set = gatherCandidates(plan, { ...again, ranked: [...own, ...hits] }, ports);
+  return { recalled: again, set };
+}
+
+/** The round with what the second retrieval adds: citations, and claims for parts of the question that nothing answered. */
+export function withFurther(round: Round, further: Further): Round {
+  const recalled = joinRecalls(round.recalled, [further.recalled]);
+  const cited = new Set(round.checked.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const known = new Map(round.set.candidates.map((candidate) => [candidate.recordId, candidate]));
+  const { candidates } = further.set;
+  const edges = [...round.set.edges, ...further.set.edges];
+  const draft = completed(round, further, recalled, edges);
+  // Ranked by the second retrieval; what the answer cites leads there and is not counted.
+  const fresh = candidates
+    .filter(({ recordId }) => !cited.has(recordId))
+    .map((candidate, at) => ({ ...(known.get(candidate.recordId) ?? candidate), rank: at + 1 }));
+  const added = new Map<string, Claim>();
+  for (const { claim, backing } of backed({ ...round.checked, claims: draft.claims }, draft)) {
+    const have = new Set(claim.citations.map(({ recordId }) => recordId));
+    const answer = { ...backing.answer, cited: have };
+    const reading = { ...backing.reading, around: recalled.around };
+    const more = supports(reading, answer, fresh, edges, furtherLimit);
+    if (more.length > 0) added.set(claim.id, { ...claim, citations: [...claim.citations, ...more] });
+  }
+  if (added.size === 0 && draft === round.draft) return { ...round, further };
+  const claims = draft.claims.map((claim) => added.get(claim.id) ?? claim);
+  const named = new Set(claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+  const more = candidates
+    .filter(({ recordId }) => named.has(recordId) && !known.has(recordId))
+    .map((candidate, at): Candidate => ({ ...candidate, rank: round.set.candidates.length + at + 1, anchor: false }));
+  const all = [...round.set.candidates, ...more];
+  const inside = new Set(all.map(({ recordId }) => recordId));
+  const checked = checkDraft(round.plan, { ...draft, claims }, all, round.recalled);
+  if (!checked.answered) return { ...round, further };
+  return {
+    ...round,
+    further,
+    set: { ...round.set, candidates: all, edges: edges.filter(({ from, to }) => inside.has(from) && inside.has(to)) },
+    verified: {
+      ...round.verified,
+      utilities: [...round.verified.utilities, ...more.map(({ probability }) => probability)],
+    },
+    draft: { ...draft, claims },
+    checked: { ...checked, doubts: round.checked.doubts },
+  };
+}
+
+/** A draft that answers more parts of the question, read with what the second retrieval found; else the round's own. */
+function completed(round: Round, { set }: Further, recalled: Recall, edges: CandidateSet["edges"]): Draft {
+  const { draft, plan } = round;
+  if ((draft.open ?? 0) === 0 || partsOf(plan).length < 2) return draft;
+  const ids = new Set(set.candidates.map(({ recordId }) => recordId));
+  const merged = [...set.candidates, ...round.set.candidates.filter(({ recordId }) => !ids.has(recordId))];
+  const again = readAnswer({ ...recalled, asked: round.recalled.asked, plan }, merged, round.verified.conflicts, edges);
+  const [first] = draft.claims;
+  const same = again.claims[0]?.value === first?.value;
+  return same && (again.open ?? 0) < (draft.open ?? 0) ? again : draft;
+}
