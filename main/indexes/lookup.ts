@@ -4,6 +4,7 @@ import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
 import { VectorTable, viewOf } from "./vector-table.ts";
 import { decodeVector, dotCodes, SignIndex } from "./vectors.ts";
+import { dataVersion } from "./version.ts";
 
 /**
  * Reading vectors of one open index.db: in memory as far as they have room there, the main text encoder's first; of the
@@ -15,7 +16,7 @@ export type RecordVectors = Map<RecordId, { chunk: Chunk; vector: Float32Array }
 /** Bytes of codes that are held in memory: 250,000 vectors of 384 dimensions. */
 const mostBytes = 96 * 2 ** 20;
 /** Rows that are taken in at a time while nobody waits. */
-const warmRows = 4_000;
+const warmRows = 2_000;
 /** A scan of which this share is gone from the file is read again. */
 const mostGone = 0.3;
 
@@ -157,7 +158,7 @@ export class VectorLookup {
   }
 
   #space(kind: SpaceKind, model: string | undefined): number | undefined {
-    const version = this.#db.pragmaNumber("data_version");
+    const version = dataVersion(this.#db);
     if (version !== this.#version) {
       this.#version = version;
       this.#spaces.clear();

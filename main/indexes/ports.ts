@@ -111,6 +111,8 @@ export interface IndexReader {
   stemsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, ReadonlySet<string>>;
   /** Members of a session in their order, the first `limit`. */
   session(key: string, limit: number): IndexedItem[];
+  /** The same of many sessions at once. */
+  sessions(keys: readonly string[], limit: number): ReadonlyMap<string, readonly IndexedItem[]>;
   /** Best passages of a record for the terms of an FTS5 expression. */
   passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
   /**
@@ -158,6 +160,8 @@ export interface IndexReader {
   nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
   /** Schema edges that touch any of these records. */
   edges(recordIds: readonly RecordId[]): SchemaEdge[];
+  /** Takes a little more of what questions need into memory, for while nobody waits. True when all of it is there. */
+  warm(): boolean;
   status(): IndexStatus;
   close(): void;
 }

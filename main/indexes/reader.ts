@@ -1,13 +1,14 @@
 import { existsSync, statSync } from "node:fs";
-import { type RecordId, recordKindSchema } from "#contract";
+import type { RecordId } from "#contract";
 import type { ArchiveFiles } from "#main/records/ports.ts";
-import { column, type Database, openDatabase, type SqlRow } from "#native/sqlite.ts";
+import { column, type Database, openDatabase } from "#native/sqlite.ts";
 import { edgesOf } from "./edges.ts";
 import { searchFragments } from "./fragments.ts";
 import { type RecordVectors, VectorLookup } from "./lookup.ts";
 import { isDamage } from "./open.ts";
 import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
+import { itemsOf, Sessions } from "./sessions.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
 import { countText, expression, fragmentPassage, matching, passage, searchText } from "./text.ts";
 import { WordLookup } from "./word-lookup.ts";
@@ -17,6 +18,7 @@ interface Opened {
   readonly inode: number;
   readonly vectors: VectorLookup;
   readonly lexicon: WordLookup;
+  readonly sessions: Sessions;
   readonly status: StatusReader;
 }
 
@@ -48,6 +50,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
           inode,
           vectors: new VectorLookup(db),
           lexicon: new WordLookup(db),
+          sessions: new Sessions(db),
           status: new StatusReader(db),
         };
       } else db.close();
@@ -72,14 +75,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     expression,
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
     countText: (match, limit) => read(0, (db) => countText(db, match, limit)),
-    items: (ids) =>
-      read(new Map<RecordId, IndexedItem>(), (db) => {
-        const find = db.query(
-          `SELECT ${itemColumns} FROM item INDEXED BY item_brief WHERE record_id IN (SELECT value FROM json_each(?))`,
-          readItem,
-        );
-        return new Map(find.all(JSON.stringify(ids)).map((item) => [item.recordId, item]));
-      }),
+    items: (ids) => read(new Map<RecordId, IndexedItem>(), (db) => itemsOf(db, ids)),
     stemsOf: (ids) =>
       read(new Map<RecordId, ReadonlySet<string>>(), (db) => {
         const find = db.query(
@@ -91,17 +87,8 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
         );
         return new Map(find.all(JSON.stringify(ids)));
       }),
-    session: (key, limit) =>
-      read([], (db) =>
-        db
-          .query(
-            // The order from one index, the rest from another: no row is read, which has much that nobody asks for here.
-            `SELECT ${itemColumns} FROM (SELECT record_id AS member FROM item WHERE session = ?
-               ORDER BY sequence, moment, identity LIMIT ?) CROSS JOIN item INDEXED BY item_brief ON record_id = member`,
-            readItem,
-          )
-          .all(key, limit),
-      ),
+    session: (key, limit) => read([], (_, { sessions }) => [...(sessions.read([key], limit).get(key) ?? [])]),
+    sessions: (keys, limit) => read(new Map(), (_, { sessions }) => sessions.read(keys, limit)),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
     searchFragments: (text, limit) => read([], (db) => searchFragments(db, text, limit)),
     fragmentPassage: (fragment, id) => read({ passage: "", marks: [] }, (db) => fragmentPassage(db, fragment, id)),
@@ -130,6 +117,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
+    warm: () => read(true, (_, { vectors, lexicon }) => vectors.warm() && lexicon.warm()),
     edges: (ids) => read([], (db) => edgesOf(db, ids)),
     status: () => read(emptyStatus(lastSeq()), (_, { status }) => status.read(lastSeq())),
     close() {
@@ -140,19 +128,3 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
 }
 
 const saidOnly: readonly TextForm[] = ["said"];
-const itemColumns = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words";
-
-function readItem(row: SqlRow): IndexedItem {
-  return {
-    recordId: column.number(row, "record_id"),
-    kind: recordKindSchema.parse(column.text(row, "kind")),
-    session: column.textOrNull(row, "session"),
-    day: column.textOrNull(row, "day"),
-    moment: column.numberOrNull(row, "moment"),
-    hasQuestion: column.number(row, "has_question") === 1,
-    temporal: column.number(row, "temporal"),
-    endsWithQuestion: column.number(row, "ends_question") === 1,
-    names: column.number(row, "names"),
-    words: column.number(row, "words"),
-  };
-}

@@ -1,6 +1,7 @@
 import { column, type Database } from "#native/sqlite.ts";
 import { formBit, formsOf, leastForms, maskOf } from "./forms.ts";
 import type { Encoder, IndexStatus } from "./ports.ts";
+import { dataVersion } from "./version.ts";
 
 /** `modelId` null: the main encoder at work. */
 export function indexStatus(db: Database, lastSeq: number, modelId: string | null): IndexStatus {
@@ -33,7 +34,7 @@ export class StatusReader {
 
   read(lastSeq: number): IndexStatus {
     const started = performance.now();
-    const version = this.#db.pragmaNumber("data_version");
+    const version = dataVersion(this.#db);
     if (this.#known?.version === version && this.#known.lastSeq === lastSeq) return this.#known.status;
     if (this.#known !== null && started < this.#again) {
       // Which vectors answer, and how far full text is, are looked up whatever the counts cost.

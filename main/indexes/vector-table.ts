@@ -2,6 +2,7 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formsOf } from "./forms.ts";
 import type { Chunk, VectorHit, ViewName } from "./ports.ts";
 import { decodeVector, dotCodes, hamming, rescoredFor, signsOf } from "./vectors.ts";
+import { dataVersion } from "./version.ts";
 
 /**
  * The vectors of one space in memory: int8 codes, and of each one's chunk what a search tells of it. A random row of an
@@ -12,7 +13,7 @@ import { decodeVector, dotCodes, hamming, rescoredFor, signsOf } from "./vectors
 /** Rows of one block of codes: a table grows without being copied. */
 const blockRows = 4_096;
 /** Rows read at a time. */
-const readRows = 4_000;
+const readRows = 2_000;
 /** A table of which this share is gone is read again. */
 const mostGone = 0.1;
 
@@ -62,7 +63,7 @@ export class VectorTable {
 
   /** Takes in what has changed since the last call; at most `most` rows at a time. False: there are more. */
   refresh(db: Database, most = Number.POSITIVE_INFINITY): boolean {
-    const version = db.pragmaNumber("data_version");
+    const version = dataVersion(db);
     if (version === this.#version) return true;
     const reached = lastStep(db);
     if (this.#last === 0) this.#step = reached;

@@ -1,4 +1,5 @@
 import { column, type Database } from "#native/sqlite.ts";
+import { dataVersion } from "./version.ts";
 
 /**
  * Nearest vectors: one sign bit a dimension, all in memory, scanned whole by Hamming distance; the best are rescored with
@@ -89,7 +90,7 @@ export class SignIndex {
 
   /** Takes in what is new since the last call. */
   refresh(db: Database): void {
-    const version = db.pragmaNumber("data_version");
+    const version = dataVersion(db);
     if (version === this.#version) return;
     this.#version = version;
     const rows = db.query(

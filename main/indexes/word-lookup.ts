@@ -3,12 +3,13 @@ import { fold, stem } from "../views/language/index.ts";
 import { wordKey } from "./lexicon.ts";
 import type { WordNeighbour } from "./ports.ts";
 import { hamming, signsOf } from "./vectors.ts";
+import { dataVersion } from "./version.ts";
 
 /** Scored exactly for each word that is asked for; those nearest by signs. */
 const scored = 192;
 const mostNeighbours = 12;
 /** Words read at a time. */
-const blockRows = 10_000;
+const blockRows = 4_000;
 
 /** The words of one space in memory, int8, for neighbours of a question's words. */
 export class WordLookup {
@@ -45,6 +46,11 @@ export class WordLookup {
       found.set(word, neighbours);
     }
     return found;
+  }
+
+  /** Takes in some more words. True when all are there. */
+  warm(): boolean {
+    return this.#refresh(1);
   }
 
   /** Whether a word has a vector here. */
@@ -93,11 +99,10 @@ export class WordLookup {
     return sum / (this.#norms[place] ?? 1);
   }
 
-  /** Takes in words that came since the last call; begins again when another model serves. */
-  #refresh(): void {
-    const version = this.#db.pragmaNumber("data_version");
-    if (version === this.#version) return;
-    this.#version = version;
+  /** Takes in words that came since the last call, so many blocks at most; begins again when another model serves. False: there are more. */
+  #refresh(blocks = Number.POSITIVE_INFINITY): boolean {
+    const version = dataVersion(this.#db);
+    if (version === this.#version) return true;
     this.#known.clear();
     const id = this.#db.query("SELECT id FROM space WHERE kind = 'text' AND serving", (row) =>
       column.number(row, "id"),
@@ -114,13 +119,18 @@ export class WordLookup {
       "SELECT id, word, codes FROM word_vector WHERE space_id = ? AND id > ? ORDER BY id LIMIT ?",
       (row) => ({ id: column.number(row, "id"), word: column.text(row, "word"), codes: column.blob(row, "codes") }),
     );
-    for (let block = rows.all(space, this.#last, blockRows); ; block = rows.all(space, this.#last, blockRows)) {
+    for (let read = 0; read < blocks; read++) {
+      const block = rows.all(space, this.#last, blockRows);
       for (const { id: row, word, codes } of block) {
         this.#last = row;
         this.#add(word, new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength));
       }
-      if (block.length < blockRows) break;
+      if (block.length < blockRows) {
+        this.#version = version;
+        return true;
+      }
     }
+    return false;
   }
 
   #add(word: string, codes: Int8Array): void {

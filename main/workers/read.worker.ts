@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import {
   type AskEvent,
@@ -174,10 +175,23 @@ function knownPeople(records: RecordReader): PeopleIndex {
   return names.index;
 }
 
+/** What the first question would wait for is read once the archive is open, a little at a time: who asks meanwhile comes between. */
+async function warm(archive: Opened): Promise<void> {
+  await turn();
+  if (opened !== archive) return;
+  archive.index.status();
+  await turn();
+  if (opened === archive) knownPeople(archive.records);
+  do await turn();
+  while (opened === archive && !archive.index.warm());
+}
+
 const service: ReadService = {
   async open(files) {
     const records = openRecordReader(files);
     opened = { records, media: openMediaReader(files), index: openIndexReader(files, () => records.lastSeq()) };
+    // It only saves time later: what fails here is told to the one who asks.
+    void warm(opened).catch(() => {});
   },
   status: async () => ({ counts: archive().records.counts(), indexes: archive().index.status() }),
   list: async ({ filter, offset, limit }) => archive().records.list(filter, offset, limit),

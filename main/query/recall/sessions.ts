@@ -19,12 +19,19 @@ export class Sessions {
   load(ids: readonly RecordId[]): void {
     const missing = ids.filter((id) => !this.#items.has(id));
     if (missing.length === 0) return;
-    for (const [id, item] of this.#index.items(missing)) {
-      this.#items.set(id, item);
-      if (item.session === null || this.#sessions.has(item.session)) continue;
-      const items = this.#index.session(item.session, sessionLimit);
-      this.#sessions.set(item.session, { items, at: new Map(items.map(({ recordId }, at) => [recordId, at])) });
-      for (const member of items) this.#items.set(member.recordId, member);
+    const found = this.#index.items(missing);
+    for (const [id, item] of found) this.#items.set(id, item);
+    const unread = [...found.values()].flatMap(({ session }) =>
+      session === null || this.#sessions.has(session) ? [] : [session],
+    );
+    if (unread.length === 0) return;
+    for (const [key, items] of this.#index.sessions(unread, sessionLimit)) {
+      const at = new Map<RecordId, number>();
+      for (const [place, member] of items.entries()) {
+        at.set(member.recordId, place);
+        this.#items.set(member.recordId, member);
+      }
+      this.#sessions.set(key, { items, at });
     }
   }
 
