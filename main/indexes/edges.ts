@@ -1,6 +1,7 @@
 import type { RecordId, RelationType } from "#contract";
 import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
 import type { SchemaEdge } from "./ports.ts";
+import { dataVersion } from "./version.ts";
 
 /**
  * Schema edges (GraphMemix §1.2): ties that follow from content and metadata alone, never from a question. They are
@@ -78,41 +79,89 @@ const isMedia = (item: Item) => item.kind === "photo" || item.kind === "video";
 const tells = (item: Item) => ["email", "message", "note", "event", "document"].includes(item.kind);
 
 /** All edges that these records have, each once (smaller id first where the relation has no direction). */
-export function edgesOf(db: Database, ids: readonly RecordId[]): SchemaEdge[] {
-  const edges = new Map<string, SchemaEdge>();
-  const select = (where: string, ...params: SqlValue[]) =>
-    db.query(`SELECT ${columns} FROM ${where}`, readItem).all(...params);
-  const add = (relation: RelationType, from: RecordId, to: RecordId) => {
-    if (from === to) return;
-    const directed = relation === "reply_to" || relation === "attachment_of";
-    const [a, b] = directed || from < to ? [from, to] : [to, from];
-    edges.set(`${relation} ${a} ${b}`, { from: a, to: b, relation, weight: relationWeights[relation] });
-  };
-  const items = select(
-    "item i WHERE i.record_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify([...new Set(ids)]),
+export function edgesOf(
+  db: Database,
+  ids: readonly RecordId[],
+  known: Map<RecordId, SchemaEdge[]> = new Map(),
+): SchemaEdge[] {
+  const asked = [...new Set(ids)];
+  findEdges(
+    db,
+    asked.filter((id) => !known.has(id)),
+    known,
   );
-  const ties = tiesOf(items, select);
-  for (const item of items) {
-    for (const relation of relations) relation(item, select, add, ties);
-  }
+  const edges = new Map<string, SchemaEdge>();
+  for (const id of asked)
+    for (const edge of known.get(id) ?? []) edges.set(`${edge.relation} ${edge.from} ${edge.to}`, edge);
   return [...edges.values()].sort(
     (a, b) => a.from - b.from || a.to - b.to || (a.relation < b.relation ? -1 : a.relation > b.relation ? 1 : 0),
   );
+}
+
+/** Records whose edges are held in memory. */
+const mostHeld = 4_000;
+
+/** Edges of the records of late, in memory while nothing changes: rounds of one question meet the same. */
+export class EdgeLookup {
+  readonly #db: Database;
+  readonly #known = new Map<RecordId, SchemaEdge[]>();
+  #version = -1;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  edges(ids: readonly RecordId[]): SchemaEdge[] {
+    const version = dataVersion(this.#db);
+    if (version !== this.#version || this.#known.size > mostHeld) this.#known.clear();
+    this.#version = version;
+    return edgesOf(this.#db, ids, this.#known);
+  }
+}
+
+/** Adds each record's own edges to `found`. */
+function findEdges(db: Database, ids: readonly RecordId[], found: Map<RecordId, SchemaEdge[]>): void {
+  if (ids.length === 0) return;
+  const list = JSON.stringify(ids);
+  const select = (where: string, ...params: SqlValue[]) =>
+    db.query(`SELECT ${columns} FROM ${where}`, readItem).all(...params);
+  const items = select("item i WHERE i.record_id IN (SELECT value FROM json_each(?))", list);
+  const having = (table: "reference" | "mention") =>
+    new Set(
+      db
+        .query(`SELECT DISTINCT record_id FROM ${table} WHERE record_id IN (SELECT value FROM json_each(?))`, (row) =>
+          column.number(row, "record_id"),
+        )
+        .all(list),
+    );
+  const ties = { ...tiesOf(items, select), referring: having("reference"), mentioning: having("mention") };
+  for (const id of ids) found.set(id, []);
+  for (const item of items) {
+    const own = found.get(item.id);
+    const add: Add = (relation, from, to) => {
+      if (from === to) return;
+      const directed = relation === "reply_to" || relation === "attachment_of";
+      const [a, b] = directed || from < to ? [from, to] : [to, from];
+      own?.push({ from: a, to: b, relation, weight: relationWeights[relation] });
+    };
+    for (const relation of relations) relation(item, select, add, ties);
+  }
 }
 
 type Select = (where: string, ...params: SqlValue[]) => Item[];
 type Add = (relation: RelationType, from: RecordId, to: RecordId) => void;
 type Relation = (item: Item, select: Select, add: Add, ties: Ties) => void;
 
-/** What replies and attachments point at, and what points at the records: three reads for all records together. */
+/** What replies and attachments point at, what points at the records, and which say a number or a day: one read each for all records together. */
 interface Ties {
+  readonly referring: ReadonlySet<RecordId>;
+  readonly mentioning: ReadonlySet<RecordId>;
   readonly byIdentity: ReadonlyMap<string, Item>;
   readonly repliesTo: ReadonlyMap<string, readonly Item[]>;
   readonly partsOf: ReadonlyMap<string, readonly Item[]>;
 }
 
-function tiesOf(items: readonly Item[], select: Select): Ties {
+function tiesOf(items: readonly Item[], select: Select): Pick<Ties, "byIdentity" | "repliesTo" | "partsOf"> {
   const keys = (some: readonly (string | null)[]) => JSON.stringify([...new Set(some.filter((one) => one !== null))]);
   const identities = items.map(({ identity }) => identity);
   const above = select(
@@ -186,14 +235,16 @@ const threads: Relation = (item, select, add) => {
   for (const member of near) add("same_thread", item.id, member.id);
 };
 
-const sameRecord: Relation = (item, select, add) => {
-  const shared = select(
-    `reference r JOIN reference o ON o.code = r.code AND o.record_id <> r.record_id
+const sameRecord: Relation = (item, select, add, ties) => {
+  const shared = !ties.referring.has(item.id)
+    ? []
+    : select(
+        `reference r JOIN reference o ON o.code = r.code AND o.record_id <> r.record_id
      JOIN item i ON i.record_id = o.record_id WHERE r.record_id = ?
      ORDER BY abs(coalesce(i.moment, 0) - ?), i.identity LIMIT ${perRelation}`,
-    item.id,
-    item.moment ?? 0,
-  );
+        item.id,
+        item.moment ?? 0,
+      );
   for (const other of shared) add("same_record", item.id, other.id);
   if (item.subject === null || item.moment === null) return;
   const subject = select(
@@ -246,8 +297,9 @@ const places: Relation = (item, select, add) => {
 };
 
 /** A text that names a day, and pictures of that day, when place or words agree. */
-const grounding: Relation = (item, select, add) => {
+const grounding: Relation = (item, select, add, ties) => {
   if (tells(item)) {
+    if (!ties.mentioning.has(item.id)) return;
     const pictures = select(
       `mention m JOIN item i ON i.day = m.day AND i.kind IN ('photo', 'video')
        WHERE m.record_id = ? ORDER BY i.moment, i.identity LIMIT ${groundingPictures}`,

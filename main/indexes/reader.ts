@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { RecordId } from "#contract";
 import type { ArchiveFiles } from "#main/records/ports.ts";
 import { column, type Database, openDatabase } from "#native/sqlite.ts";
-import { edgesOf } from "./edges.ts";
+import { EdgeLookup } from "./edges.ts";
 import { searchFragments } from "./fragments.ts";
 import { type RecordVectors, VectorLookup } from "./lookup.ts";
 import { isDamage } from "./open.ts";
@@ -10,7 +10,7 @@ import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
 import { itemsOf, Sessions } from "./sessions.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
-import { countText, expression, fragmentPassage, matching, passage, searchText } from "./text.ts";
+import { expression, fragmentPassage, matching, passage, searchText, TextCounts } from "./text.ts";
 import { WordLookup } from "./word-lookup.ts";
 
 interface Opened {
@@ -19,8 +19,13 @@ interface Opened {
   readonly vectors: VectorLookup;
   readonly lexicon: WordLookup;
   readonly sessions: Sessions;
+  readonly edges: EdgeLookup;
+  readonly counts: TextCounts;
   readonly status: StatusReader;
 }
+
+/** Pages that are kept, MiB: vectors, which were most of what was read, are held apart. */
+const cacheMiB = 32;
 
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
@@ -43,7 +48,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
       opened = null;
     }
     if (opened === null && inode !== -1) {
-      const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
+      const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true, cacheMiB });
       if (db.pragmaNumber("user_version") === schemaVersion) {
         opened = {
           db,
@@ -51,6 +56,8 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
           vectors: new VectorLookup(db),
           lexicon: new WordLookup(db),
           sessions: new Sessions(db),
+          edges: new EdgeLookup(db),
+          counts: new TextCounts(db),
           status: new StatusReader(db),
         };
       } else db.close();
@@ -74,7 +81,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     searchText: (match, limit) => read([], (db) => searchText(db, match, limit)),
     expression,
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
-    countText: (match, limit) => read(0, (db) => countText(db, match, limit)),
+    countText: (match, limit) => read(0, (_, { counts }) => counts.count(match, limit)),
     items: (ids) => read(new Map<RecordId, IndexedItem>(), (db) => itemsOf(db, ids)),
     stemsOf: (ids) =>
       read(new Map<RecordId, ReadonlySet<string>>(), (db) => {
@@ -118,7 +125,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
     warm: () => read(true, (_, { vectors, lexicon }) => vectors.warm() && lexicon.warm()),
-    edges: (ids) => read([], (db) => edgesOf(db, ids)),
+    edges: (ids) => read([], (_, { edges }) => edges.edges(ids)),
     status: () => read(emptyStatus(lastSeq()), (_, { status }) => status.read(lastSeq())),
     close() {
       opened?.db.close();

@@ -3,6 +3,7 @@ import { column, type Database } from "#native/sqlite.ts";
 import { gramPhrases, isUnspaced, lettersOf, stem, wordsOf } from "../views/language/index.ts";
 import { placeOfFragment } from "./fragments.ts";
 import type { TextHit } from "./ports.ts";
+import { dataVersion } from "./version.ts";
 
 /** Subject counts double; people and what the source said beside the text count less than the text. */
 const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7, 1.0)";
@@ -54,11 +55,34 @@ export function matching(db: Database, match: string, limit: number): RecordId[]
     .all(match, limit);
 }
 
-export function countText(db: Database, match: string, limit: number): number {
-  const count = db.query("SELECT count(*) AS n FROM (SELECT 1 FROM text WHERE text MATCH ? LIMIT ?)", (row) =>
-    column.number(row, "n"),
-  );
-  return count.get(match, limit) ?? 0;
+/** Counts that are held in memory. */
+const mostCounts = 2_000;
+
+/** In how many records terms occur: counted by going through all of them, so once while nothing changes. */
+export class TextCounts {
+  readonly #db: Database;
+  readonly #known = new Map<string, number>();
+  #version = -1;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Counted up to `limit`. */
+  count(match: string, limit: number): number {
+    const version = dataVersion(this.#db);
+    if (version !== this.#version || this.#known.size > mostCounts) this.#known.clear();
+    this.#version = version;
+    const key = `${limit} ${match}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const count = this.#db.query("SELECT count(*) AS n FROM (SELECT 1 FROM text WHERE text MATCH ? LIMIT ?)", (row) =>
+      column.number(row, "n"),
+    );
+    const found = count.get(match, limit) ?? 0;
+    this.#known.set(key, found);
+    return found;
+  }
 }
 
 const passageLength = 220;
