@@ -105,6 +105,7 @@ export type Features = Readonly<Record<FeatureName, number>>;
 export const featureNames = [
   "near",
   "cov",
+  "cov_all",
   "soft",
   "soft_near",
   "reply",

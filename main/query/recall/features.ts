@@ -124,7 +124,8 @@ export class FeatureReader {
         return [
           id,
           {
-            cov: this.#covered(hits?.exact, "idf"),
+            cov: this.#termsSaid(hits?.exact),
+            cov_all: this.#covered(hits?.exact, "idf"),
             near: this.#covered(this.#near(id, "exact"), "idf"),
             soft: this.#covered(hits?.soft, "softIdf"),
             soft_near: this.#covered(this.#near(id, "soft"), "softIdf"),
@@ -184,6 +185,17 @@ export class FeatureReader {
       covered += word[weight] * (hits?.[at] ?? 0);
     });
     return covered / (weight === "idf" ? this.#idfSum : this.#softSum);
+  }
+
+  /** Idf-weighted share of the plan's terms, 0–1; words that only ask are none. */
+  #termsSaid(hits: Hits | undefined): number {
+    let [said, total] = [0, 0];
+    this.#words.words.forEach(({ term, idf }, at) => {
+      if (!term) return;
+      total += idf;
+      said += idf * (hits?.[at] ?? 0);
+    });
+    return total === 0 ? 0 : said / total;
   }
 
   /** Hits of the record and its neighbours within four turns, each with the kernel's weight. */

@@ -68,8 +68,6 @@ export class WordMatcher {
   readonly #said = new Map<string, { word: number; strength: number }[]>();
   readonly #prefixes: readonly { word: number; prefix: string }[];
   readonly #roots: readonly { word: number; root: string }[];
-  /** What a stem that is not in `#said` stands for, worked out when it is met. */
-  readonly #other = new Map<string, { word: number; strength: number }[]>();
   readonly #hits = new Map<RecordId, { exact: Hits; soft: Hits }>();
 
   /** `vectors`: of words that the archive does not have, by the word as it is written. */
@@ -138,7 +136,7 @@ export class WordMatcher {
     return this.#hits.get(id);
   }
 
-  #match(stems: ReadonlySet<string> | undefined): { exact: Hits; soft: Hits } {
+  #match(stems: readonly string[] | undefined): { exact: Hits; soft: Hits } {
     const exact = new Float32Array(this.words.length);
     const soft = new Float32Array(this.words.length);
     for (const root of stems ?? []) {
@@ -151,16 +149,16 @@ export class WordMatcher {
     return { exact, soft };
   }
 
+  /** What a stem that nobody asked for stands for: worked out when it is first met, of thousands a question mostly nothing. */
   #nearly(root: string): readonly { word: number; strength: number }[] {
-    const known = this.#other.get(root);
-    if (known !== undefined) return known;
-    const found = [
-      ...this.#prefixes.filter(({ prefix }) => root.startsWith(prefix)).map(({ word }) => ({ word, strength: 1 })),
-      ...this.#roots
-        .filter(({ root: asked }) => oneLetterOff(asked, root))
-        .map(({ word }) => ({ word, strength: typo.share })),
-    ];
-    this.#other.set(root, found);
+    const found: { word: number; strength: number }[] = [];
+    for (const { word, prefix } of this.#prefixes) {
+      if (root.startsWith(prefix)) found.push({ word, strength: 1 });
+    }
+    for (const { word, root: asked } of this.#roots) {
+      if (oneLetterOff(asked, root)) found.push({ word, strength: typo.share });
+    }
+    this.#said.set(root, found);
     return found;
   }
 }

@@ -4,7 +4,7 @@ import type { FeatureName } from "#main/query/ports.ts";
 export const profiles = {
   /** No embedding model: full text, structure and dates. */
   lexical: {
-    names: ["near", "cov", "bm_smax", "spk", "win", "when_temp", "first", "asks", "name_names", "where_names"],
+    names: ["near", "cov_all", "bm_smax", "spk", "win", "when_temp", "first", "asks", "name_names", "where_names"],
     l2: 2e-3,
   },
   /** One encoder (all-MiniLM-L6-v2): sentences and words. */
@@ -12,7 +12,7 @@ export const profiles = {
     names: [
       "soft_near",
       "soft",
-      "cov",
+      "cov_all",
       "bm_smax",
       "spk",
       "win",
@@ -38,7 +38,7 @@ export const profiles = {
       "near",
       "soft_near",
       "soft",
-      "cov",
+      "cov_all",
       "bm_smax",
       "spk",
       "win",
