@@ -106,9 +106,9 @@ export interface IndexReader {
   items(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, IndexedItem>;
   /**
    * Stems of author, subject, text, what pictures show and say, the beginning of attachments, labels and day words
-   * ("14", "juli", "2024"); stop words left out. Records whose deeper facts wait have none.
+   * ("14", "juli", "2024"), each once; stop words left out. Records whose deeper facts wait have none.
    */
-  stemsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, ReadonlySet<string>>;
+  stemsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, readonly string[]>;
   /** Members of a session in their order, the first `limit`. */
   session(key: string, limit: number): IndexedItem[];
   /** The same of many sessions at once. */

@@ -84,12 +84,12 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     countText: (match, limit) => read(0, (_, { counts }) => counts.count(match, limit)),
     items: (ids) => read(new Map<RecordId, IndexedItem>(), (db) => itemsOf(db, ids)),
     stemsOf: (ids) =>
-      read(new Map<RecordId, ReadonlySet<string>>(), (db) => {
+      read(new Map<RecordId, readonly string[]>(), (db) => {
         const find = db.query(
           "SELECT record_id, stems FROM terms WHERE record_id IN (SELECT value FROM json_each(?))",
-          (row): [RecordId, ReadonlySet<string>] => {
+          (row): [RecordId, readonly string[]] => {
             const stems = column.text(row, "stems");
-            return [column.number(row, "record_id"), stems === "" ? new Set() : new Set(stems.split(" "))];
+            return [column.number(row, "record_id"), stems === "" ? [] : stems.split(" ")];
           },
         );
         return new Map(find.all(JSON.stringify(ids)));
