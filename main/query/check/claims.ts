@@ -209,6 +209,10 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
     words.counted(2).replace("2", ""),
     words.taken(null, null),
     words.accepted,
+    words.alike,
+    ...(["day", "week", "month", "year"] as const).flatMap((unit) =>
+      [1, 2].map((count) => words.stretch(count, unit).replace(/\d/, "")),
+    ),
     words.counted(1, true).replace("1", ""),
   ];
   return new Set(said.flatMap((text) => wordsOf(text).map(({ folded }) => fold(folded))));

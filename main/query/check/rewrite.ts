@@ -11,6 +11,7 @@ import {
   wordsOf,
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { sidesOf } from "../plan/sides.ts";
 import { type Asked, isGeneric } from "../plan/terms.ts";
 import { asksPictures } from "../recall/pictures.ts";
 
@@ -86,6 +87,16 @@ export function splitPlan(plan: QueryPlan): QueryPlan[] | null {
     operation: "single",
     question: words.join(" "),
   });
+  const between = sidesOf(plan.question);
+  if (between !== null) {
+    const parts = between.sides.map((side) => {
+      const words = new Set(wordsOf(side).map(({ folded }) => stem(folded)));
+      const terms = plan.terms.filter((term) => wordsOf(term).some(({ folded }) => words.has(stem(folded))));
+      const people = plan.people.filter(({ name }) => wordsOf(name).some(({ folded }) => words.has(stem(folded))));
+      return alone({ terms, people }, [side]);
+    });
+    if (parts.every(({ terms, people }) => terms.length + people.length > 0)) return parts;
+  }
   if (plan.people.length >= 2)
     return plan.people.slice(0, 2).map((person) => alone({ people: [person] }, [person.name, ...plan.terms]));
   const question = fold(plan.question.slice(0, 2_000));

@@ -9,6 +9,8 @@ interface KindWord {
   readonly kinds: readonly RecordKind[];
   /** The word also stands in texts, names and tags of what is asked for, and is looked for there. */
   readonly kept?: true;
+  /** Only where all of them are asked for: the letter that fixes an appointment speaks of it, too. */
+  readonly listed?: true;
 }
 
 const kindWords: readonly KindWord[] = [
@@ -22,7 +24,8 @@ const kindWords: readonly KindWord[] = [
   { regex: whole("videos?|clips?"), kinds: ["video"] },
   { regex: whole("e-?mails?|mails?"), kinds: ["email"] },
   { regex: whole("chats?|texts?(?= (?:from|to|with|messages?))|chat ?nachricht(?:en)?"), kinds: ["message"] },
-  { regex: whole("appointments?|calendar|kalender\\p{L}*|termine?n?"), kinds: ["event"] },
+  { regex: whole("calendar|kalender\\p{L}*"), kinds: ["event"] },
+  { regex: whole("appointments|termine?n?"), kinds: ["event"], listed: true },
   {
     regex: whole("voice (?:messages?|memos?|notes?)|voicemails?|sprachnachricht(?:en)?|sprachmemos?"),
     kinds: ["audio"],
@@ -30,6 +33,9 @@ const kindWords: readonly KindWord[] = [
   { regex: whole("pdfs?|documents?|spreadsheets?|dokumente?n?"), kinds: ["document"] },
   { regex: whole("(?:(?<=my |our |meinen |unseren )notes|notizen|(?<=meinen )zetteln?)"), kinds: ["note"] },
 ];
+
+const listing =
+  /^\W*(?:(?:show|find|list|search|zeige?|finde|suche)(?!\p{L}).*|(?:(?:how many|wie viele|which|welche[nrsm]?|what|all|alle|my|our|any|meine|unsere|next|upcoming)\s+(?:\p{L}+\s+){0,2})?)$/iu;
 
 /** What people write to one another, by whatever way: only where it is asked for itself. */
 const written = whole("(?<!voice |text )messages|nachrichten");
@@ -51,9 +57,10 @@ export const wantsRecords = (text: string): boolean =>
 export function kindsOf(text: string): { kinds: RecordKind[]; said: Stretch[] } {
   const kinds = new Set<RecordKind>();
   const said: Stretch[] = [];
-  for (const { regex, kinds: named, kept } of kindWords) {
+  for (const { regex, kinds: named, kept, listed } of kindWords) {
     for (const match of text.matchAll(regex)) {
       const end = match.index + match[0].length;
+      if (listed === true && !listing.test(text.slice(0, match.index))) continue;
       const talkedAbout = kept === undefined && named[0] === "document";
       const asked = (wanting.test(text) && !talkedAbout) || wantsRecords(text) || specified.test(text.slice(end));
       const inside = /(?:^|\P{L})(?:in|from|among|in|aus|unter) (?:all )?(?:my|our|meine[nrm]|unsere[nrm]) $/iu.test(

@@ -11,6 +11,9 @@ const asking =
   "(?:for |at |in |on |by |from |um |für |in |mit |von )?(?:what|which|who|whose|where|when|why|how|was|welche[nmrs]?|wer|wessen|wo|wann|warum|wie|wohin)";
 const joint = new RegExp(`\\s*,?\\s+(?:and|or|und|oder)\\s+(?=${asking}(?!\\p{L}))`, "iu");
 
+/** What is asked first: "… and how often" beside another question makes no count of it. */
+export const leadOf = (question: string): string => question.slice(0, 2_000).split(joint)[0] ?? question;
+
 /** "Where and when was …" asks two things, "What is it called and how heavy was it" too; most questions ask one. */
 export function partsOf(plan: QueryPlan): QuestionPart[] {
   const texts = plan.question.slice(0, 2_000).split(joint);

@@ -1,6 +1,7 @@
 import { emptyPlan, type QueryPlan } from "#contract";
 import { exclusionsOf } from "./exclusions.ts";
 import { kindsOf, sourcesOf } from "./kinds.ts";
+import { leadOf } from "./parts.ts";
 import type { PeopleIndex } from "./people.ts";
 import { placesOf } from "./places.ts";
 import { answerTypeOf, budgetOf, intentOf, operationOf } from "./shape.ts";
@@ -28,7 +29,7 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const kinds = kindsOf(text);
   const answerType = answerTypeOf(text);
   const windows = times.windows.length > 0 ? times.windows : without(ruledOut.times, context);
-  const operation = times.asOf === null ? operationOf(text, answerType) : "latest";
+  const operation = times.asOf === null ? ledBy(text, operationOf(text, answerType)) : "latest";
   const named = [...people, ...times.said, ...sources.said];
   return {
     ...emptyPlan(question),
@@ -50,6 +51,12 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
       ...(question.length > readLength ? [{ code: "shortened" as const, text: String(readLength) }] : []),
     ],
   };
+}
+
+/** Only what is asked first makes a count of the whole. */
+function ledBy(text: string, operation: QueryPlan["operation"]): QueryPlan["operation"] {
+  const lead = leadOf(text);
+  return operation === "count" && lead !== text ? operationOf(lead, answerTypeOf(lead)) : operation;
 }
 
 function blanked(text: string, stretches: readonly Stretch[]): string {

@@ -1,5 +1,6 @@
 import type { QueryPlan } from "#contract";
 import { fold, isStopWord } from "../../views/language/index.ts";
+import { sidesOf } from "./sides.ts";
 import { askWords, questionLanguage } from "./words.ts";
 
 /** What kind of answer a question wants, and what has to be done with records to get it. */
@@ -41,6 +42,7 @@ function germanVerbFirst(text: string): boolean {
 }
 
 export function operationOf(text: string, answerType: QueryPlan["answerType"]): QueryPlan["operation"] {
+  if (sidesOf(text) !== null) return "compare";
   if (
     /\b(?:last time|most recent(?:ly)?|latest|newest|zuletzt|letzte[sn]? mal|neueste[nrs]?|jüngste[nrs]?|aktuell\p{L}*|derzeit|(?:did|has|have) .* last(?!\s(?:\d|(?:few|couple|two|three|four|five|six|seven|ten)\s|night|week|month|year|spring|summer|autumn|fall|winter|easter|christmas|term|semester|decade|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october))(?!\p{L}))/iu.test(
       text,

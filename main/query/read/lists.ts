@@ -2,7 +2,7 @@ import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, sentencesOf } from "../../views/language/index.ts";
 import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
-import { type Asked, coverage } from "../plan/terms.ts";
+import { type Asked, coverage, hit } from "../plan/terms.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
 import { authorOf, claimOf, dayOf, labelOf, metadataOf, quoted } from "./say.ts";
@@ -106,9 +106,11 @@ export function pictureClaims(
   const shown = pictures.filter(({ recordId }) => grounds.has(recordId));
   const [best] = shown;
   if (!best) return nothing;
-  const several = severalPictures.test(plan.question);
+  const counts = asksCount.test(plan.question);
+  const several = counts || severalPictures.test(plan.question);
   const chosen = shown.filter(({ probability }) => several && probability >= best.probability * alsoShown);
   const told = (several ? chosen.slice(0, pictureLimit) : [best]).toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0));
+  if (counts) return countedPictures(plan, told, best);
   const cited = new Set<RecordId>();
   const claims = told.map((candidate, at): Claim => {
     const ground = grounds.get(candidate.recordId);
@@ -143,6 +145,23 @@ export function pictureClaims(
   return { claims, fits: true, said: best.probability, cosine: best.features.cos, inTime: true };
 }
 
+const asksCount = /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu;
+
+/** How many pictures show it, each by its day. */
+function countedPictures(plan: QueryPlan, pictures: readonly Candidate[], best: Candidate): Draft {
+  const items = pictures.slice(0, countedShown).map((candidate) => sayPicture(plan, candidate));
+  const more = pictures.length > countedShown ? "; …" : "";
+  const text = `${phrases[plan.language].counted(pictures.length, pictures.length === pictureLimit)}: ${items.join("; ")}${more}.`;
+  const citations = pictures.flatMap(metadataOf);
+  return {
+    claims: [{ id: "c1", text, citations, standing: "current" }],
+    fits: true,
+    said: best.probability,
+    cosine: best.features.cos,
+    inTime: true,
+  };
+}
+
 const countedShown = 8;
 const itemLength = 80;
 
@@ -153,8 +172,9 @@ const itemLength = 80;
 export function countClaims({ plan, asked }: Reading, candidates: readonly Candidate[]): Draft {
   const counted = candidates
     .filter(
-      ({ features }) =>
-        (plan.terms.length === 0 || features.cov >= 0.99) && (plan.windows.length === 0 || features.win >= 1),
+      ({ features, stems }) =>
+        asked.terms.every((term) => hit(plan.language, term.stem, stems) > 0) &&
+        (plan.windows.length === 0 || features.win >= 1),
     )
     .toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
   if (counted.length === 0) return nothing;

@@ -57,6 +57,10 @@ export interface Phrases {
   disagree(value: string, day: string | null): string;
   accepted: string;
   counted(count: number, cut?: boolean): string;
+  /** "92 days". */
+  stretch(count: number, unit: "day" | "week" | "month" | "year"): string;
+  /** Two values are the same. */
+  alike: string;
   taken(day: string | null, place: string | null): string;
   notFound(terms: string): string;
   emptyArchive: string;
@@ -74,6 +78,13 @@ export interface Phrases {
 const on = (day: string | null) => (day === null ? "" : ` on ${day}`);
 const am = (day: string | null) => (day === null ? "" : ` am ${day}`);
 
+const germanUnits = {
+  day: ["Tag", "Tage"],
+  week: ["Woche", "Wochen"],
+  month: ["Monat", "Monate"],
+  year: ["Jahr", "Jahre"],
+} as const;
+
 export const phrases: Record<Language, Phrases> = {
   en: {
     said: (who, day) => `${who}${day === null ? "" : `, ${day}`}`,
@@ -89,6 +100,8 @@ export const phrases: Record<Language, Phrases> = {
     disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
     accepted: "Accepted",
     counted: (count, cut) => `${cut ? "At least " : ""}${count === 1 ? "1 record fits" : `${count} records fit`}`,
+    stretch: (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`,
+    alike: "The same",
     taken: (day, place) => `Photo${on(day)}${place === null ? "" : `, ${place}`}`,
     notFound: (terms) => `Not in your archive: nothing in it answers ${terms}.`,
     emptyArchive: "Not in your archive: it holds no records yet.",
@@ -116,6 +129,8 @@ export const phrases: Record<Language, Phrases> = {
     accepted: "Angenommen",
     counted: (count, cut) =>
       `${cut ? "Mindestens " : ""}${count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`}`,
+    stretch: (count, unit) => `${count} ${germanUnits[unit][count === 1 ? 0 : 1]}`,
+    alike: "Gleich",
     taken: (day, place) => `Foto${day === null ? "" : ` vom ${day}`}${place === null ? "" : `, ${place}`}`,
     notFound: (terms) => `Nicht in deinem Archiv: nichts darin beantwortet ${terms}.`,
     emptyArchive: "Nicht in deinem Archiv: es enthält noch keine Einträge.",

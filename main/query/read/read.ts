@@ -1,8 +1,10 @@
 import type { Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
+import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { partsOf, type QuestionPart } from "../plan/parts.ts";
-import { narrowed } from "../plan/terms.ts";
+import { type Sides, sidesOf } from "../plan/sides.ts";
+import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import { asksPictures } from "../recall/pictures.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
@@ -15,7 +17,10 @@ import { engagedIn, repliesOf } from "./replies.ts";
 import { acceptances, settle } from "./rivals.ts";
 import { claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
-import { acceptance, tellable, versions } from "./versions.ts";
+import { betweenClaim } from "./sides.ts";
+import { current, validThen } from "./standing.ts";
+import { acceptance, versions } from "./versions.ts";
+import { settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
@@ -48,6 +53,10 @@ export function readAnswer(
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
   if (plan.answerType === "list") return listClaims(reading, standing, candidates, edges);
   const accepted = acceptances(candidates, edges);
+  const ground = { standing, candidates, conflicts, edges, accepted };
+  const sides = sidesOf(plan.question);
+  const both = sides && readSides(reading, sides, ground);
+  if (both) return both;
   // "Where and when was it?": the part that names the matter is read first, a bare "where" after it.
   const order = [...parts.keys()].sort((a, b) => Number(isBare(parts[a])) - Number(isBare(parts[b])) || a - b);
   const read = new Map<number, Draft>();
@@ -55,7 +64,6 @@ export function readAnswer(
   for (const at of order) {
     const part = parts[at];
     if (!part) continue;
-    const ground = { standing, candidates, conflicts, edges, accepted };
     const answer = readPart(reading, part, ground, before, read.size);
     if (answer === null) continue;
     read.set(at, answer.draft);
@@ -72,6 +80,30 @@ export function readAnswer(
     conflicts: drafts.flatMap((draft) => draft.conflicts ?? []),
     backings: drafts.flatMap((draft) => draft.backings ?? []),
     open: parts.length - told,
+  };
+}
+
+/** Both things that are set beside each other, each from its own record, and what follows from the two. */
+function readSides(reading: Reading, sides: Sides, ground: Ground): Draft | null {
+  const plan: QueryPlan = { ...reading.plan, operation: sides.type === "date" ? "temporal" : "single" };
+  const found = sides.sides.flatMap((words) => {
+    const answer = readPart({ ...reading, plan }, { text: words, answerType: sides.type }, ground, null, 0);
+    const claim = answer?.draft.claims[0];
+    return answer?.draft.fits === true && claim !== undefined ? [{ words, claim, ...answer }] : [];
+  });
+  const [one, other] = found;
+  if (!one || !other) return null;
+  const claim = betweenClaim(reading.plan, sides, one, other);
+  if (claim === null) return null;
+  const [a, b] = [one.draft, other.draft];
+  return {
+    ...a,
+    claims: numbered([claim, ...found.flatMap(({ draft }) => draft.claims.slice(0, 1))]),
+    said: Math.min(a.said, b.said),
+    inTime: a.inTime && b.inTime,
+    ofOther: a.ofOther === true || b.ofOther === true,
+    conflicts: [...(a.conflicts ?? []), ...(b.conflicts ?? [])],
+    backings: found.flatMap(({ draft }) => draft.backings ?? []),
   };
 }
 
@@ -109,8 +141,9 @@ function readPart(
   const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
   const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
   if (before !== null) favour(passages, before, reading.plan);
-  const chosen = choose(plan, passages);
-  if (!chosen) return null;
+  const first = choose(plan, passages);
+  if (!first) return null;
+  const chosen = validThen(plan, first, passages);
   const lead = latestHour(plan, chosen, passages);
   const settled = settle(plan, lead, passages, edges, {
     accepted: ({ candidate }) => accepted.has(candidate.recordId),
@@ -169,13 +202,25 @@ function readPart(
       said: best.labelled ? Math.min(1, whole + labelSays) : whole,
       cosine: candidate.features.cos,
       inTime,
-      ofOther: ofOther(best, passages),
+      ofOther: ofOther(best, passages) || itemOfOther(plan, asked, best),
       conflicts: settled.conflicts,
       backings: [{ text: claims[0]?.text ?? "", answer: said.answer, reading: { ...reading, plan, asked } }],
     },
     best,
   };
 }
+
+/** A line of a bill for something else: "Two tyres fitted: £176" is not what the car cost. */
+function itemOfOther(plan: QueryPlan, asked: Reading["asked"], { picked, candidate }: Passage): boolean {
+  if (plan.answerType !== "amount" || picked === null || settles(candidate.record.subject ?? "")) return false;
+  const label = /^\s*([^:\n]{3,60}):\s*$/u.exec(picked.citation.quote.slice(0, picked.value.start))?.[1];
+  if (label === undefined || settles(label) || charges.test(label)) return false;
+  const names = contentStems(label, plan.language).filter((one) => !isGeneric(one));
+  return names.length > 0 && coverage(asked, new Set(names)) === 0;
+}
+/** What names a sum and no item. */
+const charges =
+  /(?<!\p{L})(?:total|amount|sum|due|balance|price|costs?|fees?|charge|rent|deposit|monthly|yearly|annual|gesamt\p{L}*|summe|\p{L}*betrag|\p{L}*preis|kosten|gebühr|miete|kaution|monatlich|jährlich)(?!\p{L})/iu;
 
 const samePair = (a: FoundConflict, b: FoundConflict): boolean =>
   a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
@@ -199,33 +244,6 @@ function acceptedBy(
 function ofKind(plan: QueryPlan, candidates: readonly Candidate[]): readonly Candidate[] {
   const asked = candidates.filter(({ record }) => plan.kinds.includes(record.kind));
   return asked.length > 0 ? asked : candidates;
-}
-
-/** Records that a newer one replaces give way to it. */
-function current(
-  plan: QueryPlan,
-  top: readonly Candidate[],
-  all: readonly Candidate[],
-  conflicts: readonly FoundConflict[],
-): Candidate[] {
-  const byId = new Map(all.map((candidate) => [candidate.recordId, candidate]));
-  const replaced = new Map(
-    conflicts
-      .filter(({ kind, attribute }) => kind === "superseded" && tellable(plan, attribute))
-      .map(({ older, newer }) => [older.recordId, newer.recordId]),
-  );
-  const result = new Map<number, Candidate>();
-  for (const candidate of top) {
-    const newer = byId.get(replaced.get(candidate.recordId) ?? -1);
-    const stands = newer ?? candidate;
-    const known = result.get(stands.recordId);
-    // The newer record stands where the older one stood, with what was said of the matter there.
-    const inherited = newer ? new Set([...(known?.inherited ?? []), ...candidate.stems]) : known?.inherited;
-    const probability = Math.max(known?.probability ?? 0, stands.probability, candidate.probability);
-    const stems = inherited === undefined ? stands.stems : new Set([...stands.stems, ...inherited]);
-    result.set(stands.recordId, { ...stands, stems, probability, ...(inherited === undefined ? {} : { inherited }) });
-  }
-  return [...result.values()];
 }
 
 function fits(plan: QueryPlan, best: Passage): boolean {

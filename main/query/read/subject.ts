@@ -31,11 +31,19 @@ function askedNames({ people, question }: QueryPlan): ReadonlySet<string>[] {
 /** The words of a sentence without those whom it speaks to. */
 export const unaddressed = (quote: string): string => quote.replace(vocative, " ");
 
-/** Stems of the author's name where the author is asked about: what they say is said of them. */
+/**
+ * Stems of the author's name where the author is asked about: what they say is said of them. So is the name of the one
+ * whom a chat of two is with.
+ */
 export function ownName(plan: QueryPlan, { record }: Candidate): readonly string[] {
   if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return [];
-  const words = stemsOf(record.author?.name ?? "");
-  return askedNames(plan).some((name) => [...name].some((one) => words.has(one))) ? [...words] : [];
+  const asked = askedNames(plan);
+  const named = (name: string) => {
+    const words = stemsOf(name);
+    return asked.some((one) => [...one].some((part) => words.has(part))) ? [...words] : [];
+  };
+  const author = named(record.author?.name ?? "");
+  return author.length > 0 && record.kind === "message" ? [...author, ...named(record.container?.title ?? "")] : author;
 }
 
 export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string): Subject {

@@ -18,7 +18,7 @@ export const weight = {
   engaged: 0.1,
   engagedSum: 0.4,
   /** It says that what is asked about did not happen. */
-  denied: 0.5,
+  denied: 1.2,
   /** A name, where it is asked how something is called; without one it is no answer. */
   newName: 0.5,
   inTime: 1,
