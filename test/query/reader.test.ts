@@ -128,6 +128,17 @@ describe("an answer", () => {
     });
     expect(result.claims[0]?.value).toBe("lark-organ-7");
   });
+
+  it("is not the next line where a name on a sign has its figure already", async () => {
+    const { result } = await ask("Which berth does the harbour ferry have?", (archive) => {
+      archive.perceive(archive.ids[11] ?? 0, {
+        purpose: "ocr",
+        model: "reader",
+        reading: { text: "HARBOUR FERRY\nBERTH 4711\nPLATFORM NINE", lines: [] },
+      });
+    });
+    expect(result.answer).toContain("BERTH 4711");
+  });
 });
 
 describe("every claim", () => {

@@ -68,11 +68,11 @@ function besideLabel({ text, start }: Line, labels: ReadonlySet<string>): Labell
   return { value, start: from, end: from + value.length, from: start, to: start + text.length };
 }
 
-/** A name alone in its line, over a short line. */
+/** A name alone in its line, over a short line; one with a figure has its value already ("BERTH 4711"). */
 function underLabel(line: Line, next: Line, labels: ReadonlySet<string>): Labelled | null {
   const label = line.text.trim();
   const value = next.text.trim();
-  const heads = /^[\p{Lu}\d\s/&-]+$/u.test(label) || label.endsWith(":");
+  const heads = /^[\p{Lu}\s/&-]+$/u.test(label) || label.endsWith(":");
   if (!heads || !names(label, labels) || !says(value) || value.length > longestValue) return null;
   const from = next.start + next.text.indexOf(value);
   return { value, start: from, end: from + value.length, from: line.start, to: next.start + next.text.length };
