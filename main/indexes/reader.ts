@@ -24,8 +24,8 @@ interface Opened {
   readonly status: StatusReader;
 }
 
-/** Pages that are kept, MiB: vectors, which were most of what was read, are held apart. */
-const cacheMiB = 32;
+/** Pages that are kept, MiB: vectors, which were most of what was read, are held apart; 64 took as long (100,000 records). */
+const cacheMiB = 16;
 
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
