@@ -97,6 +97,10 @@ function report(found: readonly Figures[], slowest: boolean): void {
     ["search as you type", (one) => text(one.typed)],
     ["bound: FTS5 bm25, same terms, 200", (one) => text(one.fts)],
     ["bound: sqlite-vec int8 scan, 100", (one) => text(one.flat)],
+    [
+      "first result as a multiple of FTS5's, of the scan's",
+      (one) => `${(one.first.p50 / one.fts.p50).toFixed(0)}, ${(one.first.p50 / one.flat.p50).toFixed(2)} (p50)`,
+    ],
     ["memory MB, archive open / after all", ({ memory }) => `${memory.open.toFixed(0)} / ${memory.after.toFixed(0)}`],
     ["rounds a question, answered", (one) => `${one.rounds.toFixed(2)}, ${one.answered} of ${asked}`],
     [
@@ -146,7 +150,8 @@ async function measure(records: number): Promise<Figures> {
   await read.open(files);
   const questions = questionsOf(records);
   const ask = (question: string) => askOnce(read, question);
-  // The first questions read the vectors' signs and warm the page cache: a program that runs all day has that behind it.
+  // Vectors are read once the archive is open, and the first questions warm the page cache: a program that runs all day has
+  // that behind it.
   for (const { text } of questions.slice(0, 10)) await ask(text);
   const memory = { open: megabytes(), after: 0 };
   const runs: Awaited<ReturnType<typeof askOnce>>[] = [];
