@@ -64,7 +64,11 @@ export function searchFragments(db: Database, text: string, limit: number): Frag
 function wantedIn(text: string): string[] {
   const whole = compactOf(text);
   const words = [...text.matchAll(token)].map(([word]) => compactOf(word));
-  const numbered = words.flatMap((word, at) => (/\p{N}/u.test(word) ? [(words[at - 1] ?? "") + word, word] : []));
+  // A number said in groups is one thing: "2000" of it is another. Beside words ("order 4711") it stands for itself.
+  const spoken = words.some((word) => /^\p{L}{3,}$/u.test(word));
+  const numbered = words.flatMap((word, at) =>
+    spoken && /\p{N}/u.test(word) ? [(words[at - 1] ?? "") + word, word] : [],
+  );
   return [...new Set([whole, ...numbered])].filter(({ length }) => length >= leastLength && length <= most.run);
 }
 

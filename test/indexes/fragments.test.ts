@@ -54,6 +54,7 @@ describe("fragments of numbers and names", () => {
     ["mab12", [1]],
     ["ab-1234", [1]],
     ["what was the plate AB 123", [1]],
+    ["977 0815 1234", []],
     ["0815", [2]],
     ["110815xk", [2]],
     ["shop.exam", [2]],
