@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { addDays, findDates } from "../../views/language/index.ts";
+import { addDays, findDates, numberWords } from "../../views/language/index.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code";
 
@@ -82,28 +82,21 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
   return values.filter(({ type }) => types.includes(type)).sort((a, b) => a.start - b.start);
 }
 
-const spelled = new Map<string, string>();
-for (const [figure, words] of [
-  "",
-  "a an one ein eine einen einem einer once einmal",
-  "two zwei twice zweimal couple",
-  "three drei few",
-  "four vier",
-  "five fünf",
-  "six sechs",
-  "seven sieben",
-  "eight acht",
-  "nine neun",
-  "ten zehn",
-  "eleven elf",
-  "twelve zwölf dozen",
-].entries()) {
-  for (const word of words.split(" ")) if (word !== "") spelled.set(word, String(figure));
-}
+/** Number words, and those that count times or pieces. */
+const spelled = new Map([
+  ...numberWords,
+  ...([
+    ["once", 1],
+    ["einmal", 1],
+    ["twice", 2],
+    ["zweimal", 2],
+    ["dozen", 12],
+  ] as const),
+]);
 
 /** "Six" and 6 are one number. */
 function numberOf(text: string): string {
-  return spelled.get(text.toLowerCase()) ?? plainNumber(text);
+  return spelled.get(text.toLowerCase())?.toString() ?? plainNumber(text);
 }
 
 const unitNames = [

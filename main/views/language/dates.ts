@@ -1,4 +1,5 @@
 import { addDays, dayNumber, dayOf, makeDay, monthOf, monthSpan, weekdayOf, yearOf } from "./days.ts";
+import { numberWords } from "./numbers.ts";
 
 /** A time that a text names, as absolute local days (inclusive). [start, end) is its place in the text. */
 export interface DateMention {
@@ -48,24 +49,7 @@ for (const [at, names] of [
 ].entries()) {
   for (const name of names.split(" ")) weekdays[name] = at;
 }
-const numbers: Record<string, number> = {};
-for (const [at, names] of [
-  "",
-  "a an one ein eine einem einer einen",
-  "two couple zwei",
-  "three drei few",
-  "four vier",
-  "five fünf",
-  "six sechs",
-  "seven sieben",
-  "eight acht",
-  "nine neun",
-  "ten zehn",
-  "eleven elf",
-  "twelve zwölf",
-].entries()) {
-  for (const name of names.split(" ")) if (name) numbers[name] = at;
-}
+const numbers = Object.fromEntries(numberWords);
 const seasons: Record<string, readonly [first: number, last: number]> = {
   spring: [3, 5],
   frühling: [3, 5],

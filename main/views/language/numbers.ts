@@ -1,0 +1,21 @@
+/** Small numbers as people write them out, English and German; "couple" and "few" as they are commonly meant. */
+const spelled = [
+  "",
+  "a an one ein eine einem einer einen",
+  "two couple zwei",
+  "three drei few",
+  "four vier",
+  "five fünf",
+  "six sechs",
+  "seven sieben",
+  "eight acht",
+  "nine neun",
+  "ten zehn",
+  "eleven elf",
+  "twelve zwölf",
+];
+
+/** Value of a number word in lower case. */
+export const numberWords: ReadonlyMap<string, number> = new Map(
+  spelled.flatMap((words, value) => (words === "" ? [] : words.split(" ").map((word) => [word, value] as const))),
+);
