@@ -34,6 +34,8 @@ describe("the planner", () => {
     ["Wie viel kostet die Miete?", "amount", "single", "what"],
     ["Wann kommt Mara?", "date", "temporal", "when"],
     ["Wer hat das Dach repariert?", "person", "single", "entity"],
+    ["And who installed it?", "person", "single", "entity"],
+    ["Und wann war das?", "date", "temporal", "when"],
   ])("%s", (question, answerType, operation, intent) => {
     const made = plan(question);
     expect([made.answerType, made.operation]).toEqual([answerType, operation]);
@@ -67,6 +69,8 @@ describe("the planner", () => {
   it("keeps the words that carry the question", () => {
     expect(plan("Show me the photos of the blue boat with Mara in May 2023").terms).toEqual(["blue", "boat"]);
     expect(plan("Show me photos of the blue boat").kinds).toEqual(["photo"]);
+    expect(plan("Which video games does Mara play?").kinds).toEqual([]);
+    expect(plan("Show me videos of the boat").kinds).toEqual(["video"]);
     expect(plan("Who took the picture of Mara?").terms).toEqual([]);
     expect(plan("When did we go kayaking?").terms).toEqual(["kayaking"]);
     expect(plan("Where did we go?").terms).toEqual(["go"]);

@@ -21,7 +21,7 @@ const kindWords: readonly KindWord[] = [
     kinds: ["photo"],
   },
   { regex: whole("screenshots?|screen ?grabs?|bildschirmfotos?|bildschirmaufnahmen?"), kinds: ["photo"], kept: true },
-  { regex: whole("videos?|clips?"), kinds: ["video"] },
+  { regex: whole("videos?(?![ -]?(?:games?|gaming|cards?|calls?|chats?|consoles?|spiel))|clips?"), kinds: ["video"] },
   { regex: whole("e-?mails?|mails?"), kinds: ["email"] },
   { regex: whole("chats?|texts?(?= (?:from|to|with|messages?))|chat ?nachricht(?:en)?"), kinds: ["message"] },
   { regex: whole("calendar|kalender\\p{L}*"), kinds: ["event"] },

@@ -27,14 +27,16 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const times = timesOf(text, context, people);
   const sources = sourcesOf(text);
   const kinds = kindsOf(text);
-  const answerType = answerTypeOf(text);
+  // "And who installed it?" asks who.
+  const asked = text.replace(/^\W*(?:and|but|so|then|or|und|aber|oder|also|dann)\s+(?=\p{L})/iu, "");
+  const answerType = answerTypeOf(asked);
   const windows = times.windows.length > 0 ? times.windows : without(ruledOut.times, context);
-  const operation = times.asOf === null ? ledBy(text, operationOf(text, answerType)) : "latest";
+  const operation = times.asOf === null ? ledBy(asked, operationOf(asked, answerType)) : "latest";
   const named = [...people, ...times.said, ...sources.said];
   return {
     ...emptyPlan(question),
     language,
-    intent: intentOf(text, answerType),
+    intent: intentOf(asked, answerType),
     operation,
     answerType: operation === "union" && answerType === "text" ? "list" : answerType,
     windows,

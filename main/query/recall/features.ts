@@ -1,6 +1,6 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexedItem } from "#main/indexes/ports.ts";
-import { dayNumber } from "../../views/language/index.ts";
+import { addDays, dayNumber } from "../../views/language/index.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
 import { type Aim, aimOf } from "./aim.ts";
 import { Evidence, type TableName } from "./evidence.ts";
@@ -136,7 +136,7 @@ export class FeatureReader {
                 ? this.#covered(this.#words.of(last.recordId)?.soft, "softIdf")
                 : 0,
             spk: people.get(id) ?? 0,
-            win: windowScore(this.#input.plan.windows, item?.day ?? null),
+            win: windowScore(timesOf(this.#input.plan), item?.day ?? null),
             when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
             first: item?.session !== null && last === undefined ? 1 : 0,
             prevq: last?.hasQuestion ? 1 : 0,
@@ -231,6 +231,14 @@ export class FeatureReader {
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** What held as of a day was mostly said about then: its window reaches back over all of the archive, and tells no record apart. */
+export function timesOf({ asOf, windows }: QueryPlan): QueryPlan["windows"] {
+  return asOf === null ? windows : [{ from: addDays(asOf, -asOfDays), to: asOf, text: "" }];
+}
+
+/** Days before an "as of": the month, where it names one. */
+const asOfDays = 30;
 
 /** R12 `win`: 1 inside a window, e^(−days/10) after it (things are told afterwards), half of e^(−days/5) before; the maximum. */
 export function windowScore(windows: QueryPlan["windows"], day: string | null): number {

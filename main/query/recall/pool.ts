@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId } from "#contract";
 import { fold, germanPrefix, stem } from "../../views/language/index.ts";
 import { withinLimits } from "../plan/limits.ts";
 import type { QueryPorts, QuestionVectors } from "../ports.ts";
-import { FeatureReader } from "./features.ts";
+import { FeatureReader, timesOf } from "./features.ts";
 import { picturesLike, type Sight } from "./sight.ts";
 
 /**
@@ -16,8 +16,9 @@ const limits = {
   text: 200,
   /** Best of full text that come in whatever else there is. */
   textFirst: 120,
-  /** By each encoder. */
+  /** By each encoder, and by one that is alone. */
   vectors: 80,
+  vectorsAlone: 160,
   windows: 6,
   pictures: 40,
   inWindow: 80,
@@ -69,7 +70,7 @@ export function poolOf(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
       alike.map(({ recordId }) => recordId),
     );
   }
-  for (const { from, to } of plan.windows.slice(0, limits.windows)) take("time", inWindow(plan, ports, from, to));
+  for (const { from, to } of timesOf(plan).slice(0, limits.windows)) take("time", inWindow(plan, ports, from, to));
   if (plan.terms.length === 0 || pool.size < limits.fewHits) {
     for (const { personId } of plan.people) {
       if (personId !== null) take("people", records.byPerson(personId, limits.byPerson));
@@ -98,7 +99,8 @@ export function poolOf(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
 /** By each encoder that is searched, nearest first. */
 function nearestOf({ index }: QueryPorts, vectors: QuestionVectors): RecordId[][] {
   const { text } = vectors;
-  const found = text === null ? [] : [index.searchVectors(text, limits.vectors)];
+  const wanted = (vectors.more?.size ?? 0) > 0 ? limits.vectors : limits.vectorsAlone;
+  const found = text === null ? [] : [index.searchVectors(text, wanted)];
   for (const [model, vector] of vectors.more ?? []) found.push(index.searchVectors(vector, limits.vectors, { model }));
   return found.map((hits) => hits.map(({ recordId }) => recordId));
 }
