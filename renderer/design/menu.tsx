@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
+import { useOpening } from "./opening.ts";
 
 export interface MenuItem {
   key: string;
@@ -6,11 +7,6 @@ export interface MenuItem {
   note?: ReactNode;
   checked?: boolean;
   onSelect: () => void;
-}
-
-/** Whether a list of `width` pixels that begins where its button does would leave the window at the right. */
-export function leavesWindow(button: Element | null, width: number): boolean {
-  return (button?.getBoundingClientRect().left ?? 0) + width + 12 > window.innerWidth;
 }
 
 /** Pixels that a menu takes at least. */
@@ -30,25 +26,11 @@ export function Menu({
   className?: string;
   onOpen?: () => void;
 }) {
-  const [open, setOpen] = useState(false);
-  const [toEnd, setToEnd] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const trigger = useRef<HTMLButtonElement>(null);
+  const { open, toEnd, root, trigger, toggle, leave, close } = useOpening(menuWidth);
 
   useEffect(() => {
-    if (!open) return;
-    root.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", away);
-    return () => document.removeEventListener("pointerdown", away);
-  }, [open]);
-
-  function close() {
-    setOpen(false);
-    trigger.current?.focus();
-  }
+    if (open) root.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
+  }, [open, root]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (!open) return;
@@ -61,7 +43,7 @@ export function Menu({
     } else if (event.key === "Escape") {
       event.stopPropagation();
       close();
-    } else if (event.key === "Tab") setOpen(false);
+    } else if (event.key === "Tab") leave();
   }
 
   return (
@@ -76,8 +58,7 @@ export function Menu({
         aria-label={label}
         onClick={() => {
           if (!open) onOpen?.();
-          setToEnd(leavesWindow(trigger.current, menuWidth));
-          setOpen(!open);
+          toggle();
         }}
       >
         {button}

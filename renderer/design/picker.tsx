@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { leavesWindow } from "./menu.tsx";
+import { useOpening } from "./opening.ts";
 import "./picker.css";
 
 export interface PickerOption {
@@ -49,33 +49,17 @@ export function Picker({
   options: readonly PickerOption[];
   onChoose: (key: string) => void;
 }) {
-  const [open, setOpen] = useState(false);
-  const [toEnd, setToEnd] = useState(false);
+  const { open, toEnd, root, trigger, toggle, leave, close } = useOpening(listWidth);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const root = useRef<HTMLDivElement>(null);
-  const trigger = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const listId = useId();
   const found = matching(options, text);
   const visible = found.slice(0, shown);
 
   useEffect(() => {
-    if (!open) return;
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", away);
-    return () => document.removeEventListener("pointerdown", away);
-  }, [open]);
-  useEffect(() => {
     if (open) list.current?.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at, open]);
-
-  function close() {
-    setOpen(false);
-    trigger.current?.focus();
-  }
 
   function choose(option: PickerOption | undefined) {
     if (!option) return;
@@ -91,7 +75,7 @@ export function Picker({
       event.stopPropagation();
       close();
     } else if (event.key === "Tab") {
-      setOpen(false);
+      leave();
       return;
     } else return;
     event.preventDefault();
@@ -109,8 +93,7 @@ export function Picker({
           if (!open) onOpen?.();
           setText("");
           setAt(0);
-          setToEnd(leavesWindow(trigger.current, listWidth));
-          setOpen(!open);
+          toggle();
         }}
       >
         {button}

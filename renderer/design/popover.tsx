@@ -1,9 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { leavesWindow } from "./menu.tsx";
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
+import { useOpening } from "./opening.ts";
 import "./popover.css";
 
 /** Pixels that the panel takes at most. */
 const panelWidth = 240;
+/** Its fields are walked by Tab: it closes when the focus leaves it as well. */
+const leaving = ["pointerdown", "focusin"] as const;
 
 /** A button that opens a small panel with fields. Esc closes it and gives the focus back. */
 export function Popover({
@@ -18,29 +20,11 @@ export function Popover({
   className?: string;
   children: (close: () => void) => ReactNode;
 }) {
-  const [open, setOpen] = useState(false);
-  const [toEnd, setToEnd] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const trigger = useRef<HTMLButtonElement>(null);
+  const { open, toEnd, root, trigger, toggle, close } = useOpening(panelWidth, leaving);
 
   useEffect(() => {
-    if (!open) return;
-    root.current?.querySelector<HTMLElement>("[role=dialog] input")?.focus();
-    const away = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", away);
-    document.addEventListener("focusin", away);
-    return () => {
-      document.removeEventListener("pointerdown", away);
-      document.removeEventListener("focusin", away);
-    };
-  }, [open]);
-
-  function close() {
-    setOpen(false);
-    trigger.current?.focus();
-  }
+    if (open) root.current?.querySelector<HTMLElement>("[role=dialog] input")?.focus();
+  }, [open, root]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (!open || event.key !== "Escape") return;
@@ -58,10 +42,7 @@ export function Popover({
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={label}
-        onClick={() => {
-          setToEnd(leavesWindow(trigger.current, panelWidth));
-          setOpen(!open);
-        }}
+        onClick={toggle}
       >
         {button}
       </button>
