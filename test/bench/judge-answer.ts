@@ -1,5 +1,5 @@
 import type { AskResult } from "#contract";
-import { findDates, fold } from "#main/views/language/index.ts";
+import { findDates, fold, numberWords } from "#main/views/language/index.ts";
 
 /**
  * Whether an answer gives the expected value, by a comparison that is fair to other ways of writing it:
@@ -65,24 +65,20 @@ function keysOf(head: string, dated: boolean): string[] {
 
 const small = new Set("the a an at in on of and for to is was it with from by some else s der die das".split(" "));
 
-const numberWords = [
-  "zero null no",
-  "",
-  "two twice zwei zweimal",
-  "three drei dreimal",
-  "four vier",
-  "five fünf",
-  "six sechs",
-  "seven sieben",
-  "eight acht",
-  "nine neun",
-  "ten zehn",
-  "eleven elf",
-  "twelve zwölf",
-];
-const numbers = new Map<string, string>();
-for (const [figure, words] of numberWords.entries())
-  for (const word of words.split(" ")) if (word !== "" && word !== "no") numbers.set(fold(word), String(figure));
+/** "A" and "one" may be articles, "a few" is no figure. */
+const noFigure = new Set(["couple", "few"]);
+const numbers = new Map(
+  [
+    ...[...numberWords].filter(([word, value]) => value > 1 && !noFigure.has(word)),
+    ...([
+      ["zero", 0],
+      ["null", 0],
+      ["twice", 2],
+      ["zweimal", 2],
+      ["dreimal", 3],
+    ] as const),
+  ].map(([word, value]) => [fold(word), String(value)]),
+);
 
 const currencies: readonly (readonly [RegExp, string])[] = [
   [/€|(?<!\p{L})(?:eur|euros?)(?!\p{L})/giu, " eur "],

@@ -4,7 +4,7 @@ import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { contentStems, fold } from "../../views/language/index.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
-import { dot } from "./similarity.ts";
+import { dot } from "../vectors.ts";
 import { graphSources, type SourceScores } from "./sources.ts";
 
 /** Candidate construction (GraphMemix §1.2, §1.3). */

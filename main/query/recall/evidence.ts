@@ -1,6 +1,7 @@
 import type { RecordId } from "#contract";
 import type { IndexReader, TextForm } from "#main/indexes/ports.ts";
 import type { QuestionVectors } from "../ports.ts";
+import { dot } from "../vectors.ts";
 
 /**
  * Likeness of meaning of records and question, one table for each encoder and form of the text. What a feature is called
@@ -80,11 +81,4 @@ export class Evidence {
   cosine(name: TableName, id: RecordId): number {
     return this.#cosines.get(name)?.get(id) ?? 0;
   }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  const length = Math.min(a.length, b.length);
-  let sum = 0;
-  for (let at = 0; at < length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
 }

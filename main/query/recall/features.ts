@@ -112,6 +112,7 @@ export class FeatureReader {
     const mostOf = (table: TableName) => most((id) => evidence.cosine(table, id));
     const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
     const aim = this.#aim;
+    const windows = telling(this.#input.plan);
     return new Map(
       known.map((id) => {
         const item = sessions.item(id);
@@ -136,7 +137,7 @@ export class FeatureReader {
                 ? this.#covered(this.#words.of(last.recordId)?.soft, "softIdf")
                 : 0,
             spk: people.get(id) ?? 0,
-            win: windowScore(timesOf(this.#input.plan), item?.day ?? null),
+            win: windowScore(windows, item?.day ?? null),
             when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
             first: item?.session !== null && last === undefined ? 1 : 0,
             prevq: last?.hasQuestion ? 1 : 0,
@@ -232,13 +233,16 @@ export class FeatureReader {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What held as of a day was mostly said about then: its window reaches back over all of the archive, and tells no record apart. */
-export function timesOf({ asOf, windows }: QueryPlan): QueryPlan["windows"] {
+/** Days before an "as of" in which it is mostly told: the month, where it names one. */
+const asOfDays = 30;
+
+/**
+ * The times that records are ranked by. What held as of a day was mostly said about then; the plan's own window for it
+ * reaches back over all of the archive, and tells no record apart.
+ */
+export function telling({ asOf, windows }: QueryPlan): QueryPlan["windows"] {
   return asOf === null ? windows : [{ from: addDays(asOf, -asOfDays), to: asOf, text: "" }];
 }
-
-/** Days before an "as of": the month, where it names one. */
-const asOfDays = 30;
 
 /** R12 `win`: 1 inside a window, e^(−days/10) after it (things are told afterwards), half of e^(−days/5) before; the maximum. */
 export function windowScore(windows: QueryPlan["windows"], day: string | null): number {

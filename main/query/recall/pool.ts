@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId } from "#contract";
 import { fold, germanPrefix, stem } from "../../views/language/index.ts";
 import { withinLimits } from "../plan/limits.ts";
 import type { QueryPorts, QuestionVectors } from "../ports.ts";
-import { FeatureReader, timesOf } from "./features.ts";
+import { FeatureReader, telling } from "./features.ts";
 import { picturesLike, type Sight } from "./sight.ts";
 
 /**
@@ -70,7 +70,7 @@ export function poolOf(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
       alike.map(({ recordId }) => recordId),
     );
   }
-  for (const { from, to } of timesOf(plan).slice(0, limits.windows)) take("time", inWindow(plan, ports, from, to));
+  for (const { from, to } of telling(plan).slice(0, limits.windows)) take("time", inWindow(plan, ports, from, to));
   if (plan.terms.length === 0 || pool.size < limits.fewHits) {
     for (const { personId } of plan.people) {
       if (personId !== null) take("people", records.byPerson(personId, limits.byPerson));
