@@ -69,8 +69,7 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
       const { notes } = stands;
       stands = { ...told(compose(plan, refined, ports, tracer.stages, rounds), notes), tier: given.tier };
     } catch (error) {
-      if (signal?.aborted) throw error;
-      const why = error instanceof UnderstoryError ? error.message : "It failed.";
+      const why = failureOf(error, signal);
       stands = { ...stands, notes: [...stands.notes, failed(phrases[plan.language], why)] };
     }
     yield* tracer.news();
@@ -96,10 +95,15 @@ export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSig
         };
     }
   } catch (error) {
-    if (signal?.aborted) throw error;
-    const why = error instanceof UnderstoryError ? error.message : "It failed.";
+    const why = failureOf(error, signal);
     yield { type: "result", final: true, result: { ...stands, notes: [...stands.notes, words.notRead(why)] } };
   }
+}
+
+/** Why a model gave nothing, for a person. A question that was withdrawn ends with the error itself. */
+function failureOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (signal?.aborted) throw error;
+  return error instanceof UnderstoryError ? error.message : "It failed.";
 }
 
 /** What the answer cites first, then the best of the others. */

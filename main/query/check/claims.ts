@@ -12,7 +12,7 @@ import {
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
-import { aheadReference, valuesOf } from "../read/values.ts";
+import { aheadReference, measureOf, type Value, valuesOf } from "../read/values.ts";
 
 /** One claim against what it cites (MIRIX §4.7). */
 
@@ -139,9 +139,11 @@ function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<str
       days.add(dayNumber(from));
       days.add(dayNumber(to));
     }
-    for (const { type, key } of valuesOf(quote, candidate.day, ["amount", "number", "duration"])) {
-      if (type === "duration") for (const length of daysOf(key)) lengths.add(length);
-      else if (/^\d+(?:\.\d+)?(?: |$)/.test(key)) figures.add(Number.parseFloat(key));
+    for (const value of valuesOf(quote, candidate.day, ["amount", "number", "duration"])) {
+      if (value.type === "duration") {
+        const length = daysOf(value);
+        if (length !== null) lengths.add(length);
+      } else if (/^\d+(?:\.\d+)?(?: |$)/.test(value.key)) figures.add(Number.parseFloat(value.key));
     }
   }
   const [someDays, someFigures] = [[...days].slice(0, computedWith), [...figures].slice(0, computedWith)];
@@ -175,21 +177,13 @@ function spansOf(days: number): number[] {
   return [...new Set(parts.flatMap((one) => [Math.floor(one), Math.round(one)]))];
 }
 
-const inDays: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:days?|nights?|tag\w*|n[aä]cht\w*)$/u, 1],
-  [/\b(?:weeks?|wochen?)$/u, 7],
-];
-const numberWords = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const germanNumbers = ["", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"];
+const daysIn: Readonly<Record<string, number>> = { day: 1, night: 1, week: 7 };
 
-/** "two days" → 2, "a week" → 7; none for what is not counted in days. */
-function daysOf(duration: string): number[] {
-  const factor = inDays.find(([pattern]) => pattern.test(duration))?.[1];
-  if (factor === undefined) return [];
-  const [word = ""] = duration.split(/[\s-]/);
-  const known = [numberWords.indexOf(word), germanNumbers.indexOf(word)].find((one) => one > 0);
-  const count = /^\d+$/.test(word) ? Number(word) : (known ?? (/^(?:an?|eine?n?)$/.test(word) ? 1 : Number.NaN));
-  return Number.isFinite(count) ? [count * factor] : [];
+/** "two days" → 2, "a week" → 7; null for what is not counted in whole days. */
+function daysOf(duration: Value): number | null {
+  const { figure, unit } = measureOf(duration) ?? { figure: Number.NaN, unit: "" };
+  const days = daysIn[unit];
+  return days === undefined || !Number.isInteger(figure) ? null : figure * days;
 }
 
 /** Words with a capital that the reader says of its own. */
