@@ -104,12 +104,13 @@ export function withFurther(round: Round, further: Further): Round {
   const fresh = candidates
     .filter(({ recordId }) => !cited.has(recordId))
     .map((candidate, at) => ({ ...(known.get(candidate.recordId) ?? candidate), rank: at + 1 }));
+  const beside = [...round.set.candidates.filter(({ recordId }) => cited.has(recordId)), ...fresh];
   const added = new Map<string, Claim>();
   for (const { claim, backing } of backed({ ...round.checked, claims: draft.claims }, draft)) {
     const have = new Set(claim.citations.map(({ recordId }) => recordId));
     const answer = { ...backing.answer, cited: have };
     const reading = { ...backing.reading, around: recalled.around };
-    const more = supports(reading, answer, fresh, edges, furtherLimit);
+    const more = supports(reading, answer, beside, edges, furtherLimit);
     if (more.length > 0) added.set(claim.id, { ...claim, citations: [...claim.citations, ...more] });
   }
   if (added.size === 0 && draft === round.draft) return { ...round, further };

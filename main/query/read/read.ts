@@ -8,7 +8,7 @@ import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import { asksPictures } from "../recall/pictures.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
-import { choose, decided, favour, ofOther, placesLess, repeated } from "./choose.ts";
+import { choose, decided, favour, ofOther, otherNames, placesLess, repeated } from "./choose.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { countClaims, listClaims, pictureClaims } from "./lists.ts";
@@ -32,6 +32,9 @@ const claimLimit = 3;
 const furtherWithin = 0.35;
 
 const verdictWithin = 0.7;
+
+/** Share of the best passage's own words of the question that a further one must say. */
+const asMuch = 0.75;
 
 const labelSays = 0.25;
 /** Share of the answer's words of the question that a proposal must say to be the same. */
@@ -265,9 +268,12 @@ function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]):
     )
       return;
     if (records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
-    if (plan.answerType === "place" && passage.place === null) continue;
+    if (plan.answerType === "place" && passage.place !== best.place) continue;
+    if (plan.answerType === "person" && !otherNames(plan, passage).some((name) => best.names.includes(name))) continue;
     if (plan.answerType === "yesno" && verdict(plan, passage)?.says !== verdict(plan, best)?.says) continue;
-    if (passage.own < best.own / 2 || (plan.terms.length > 0 && passage.near === 0)) continue;
+    if (passage.own < best.own * asMuch || (plan.terms.length > 0 && passage.near === 0)) continue;
+    if (best.candidate.record.partOf?.identity === passage.candidate.record.identity) continue;
+    if (passage.candidate.record.partOf?.identity === best.candidate.record.identity) continue;
     records.add(passage.candidate.recordId);
     count++;
     yield passage;

@@ -1,10 +1,10 @@
 import type { Citation, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems, findDates, sentencesOf } from "../../views/language/index.ts";
+import { contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { hit, saidBy } from "../plan/terms.ts";
 import { metadataOf } from "./say.ts";
-import { inTime, type Reading } from "./sentences.ts";
+import type { Reading } from "./sentences.ts";
 import { measureOf, type Value, valuesOf } from "./values.ts";
 
 /**
@@ -42,11 +42,10 @@ const aroundIt = 0.45;
 /** Share of an answer's words that a record must repeat. */
 const repeatedWords = 0.6;
 const repeatedOfMany = 0.45;
-/** Records that say as much of the question as the answering one, from the first ranks. */
-const topicalRank = 3;
-const timelyRank = 12;
-const topicalShare = 0.95;
-const leastTopical = 0.7;
+/** A name or a small figure stands in many records: how much of what is asked must be said beside it. */
+const commonTopical = 0.4;
+/** Figures up to this one are common. */
+const commonFigure = 31;
 
 const ties: Readonly<Record<string, number>> = {
   reply_to: 1,
@@ -75,11 +74,13 @@ export function supports(
   // A value that few records state says by itself that they speak of one thing.
   const counts = new Map<Agreement["by"], number>();
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
+  const witnessed = sameWitness(candidates, answer.cited);
+  const common = isCommon(reading, answer);
   const found = candidates.flatMap((candidate, at) => {
-    if (answer.cited.has(candidate.recordId)) return [];
     const agreed = agreeing[at] ?? null;
-    const rare = agreed !== null && (counts.get(agreed.by) ?? 0) <= fewRecords;
-    const crowded = agreed?.by === "its day" && !rare;
+    if (agreed === null || answer.cited.has(candidate.recordId) || witnessed(candidate)) return [];
+    const rare = (counts.get(agreed.by) ?? 0) <= fewRecords;
+    const crowded = agreed.by === "its day" && !rare;
     const around = crowded ? alone : reading.around(candidate.recordId);
     const topical = saidBy(reading.asked, candidate.stems, around);
     const tie = tied.get(candidate.recordId) ?? 0;
@@ -88,14 +89,9 @@ export function supports(
       tieWorth * tie +
       likelyWorth * Math.max(0, 1 - (candidate.rank - 1) / likelyRanks) +
       (rare || listed(agreed, wanted) ? rareWorth : 0);
-    const timely = reading.plan.windows.length > 0 && inTime(reading.plan, candidate);
-    const same =
-      candidate.rank <= (timely ? timelyRank : topicalRank) &&
-      topical >= leastTopical &&
-      topical >= answer.whole * topicalShare;
-    const score = (agreed?.share ?? 0) * matter;
-    if (score < leastSupport && !same) return [];
-    return [{ candidate, score, citation: agreed?.citation ?? firstSentence(reading, candidate) }];
+    const score = agreed.share * matter;
+    if (score < leastSupport || (common && topical < commonTopical)) return [];
+    return [{ candidate, score, citation: agreed.citation }];
   });
   return found
     .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank)
@@ -103,8 +99,61 @@ export function supports(
     .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));
 }
 
-const listed = (agreed: Agreement | null, wanted: readonly string[]): boolean =>
-  agreed?.by === "words" && wanted.length >= manyWords;
+const listed = (agreed: Agreement, wanted: readonly string[]): boolean =>
+  agreed.by === "words" && wanted.length >= manyWords;
+
+/** Names of people, a yes and small figures are said everywhere. */
+function isCommon({ plan }: Reading, { value, words }: Answer): boolean {
+  if (value === null) return words !== null && (plan.answerType === "person" || plan.answerType === "yesno");
+  const measure = measureOf(value);
+  return measure !== null && value.type !== "amount" && measure.figure <= commonFigure;
+}
+
+/**
+ * What says nothing that a cited record does not say itself: a file that came with it, another copy of its file, and the
+ * other letters of a series (a bill of every month).
+ */
+function sameWitness(
+  candidates: readonly Candidate[],
+  cited: ReadonlySet<RecordId>,
+): (candidate: Candidate) => boolean {
+  const serial = new Map<string, number>();
+  for (const { record } of candidates) {
+    const series = seriesOf(record);
+    if (series !== null) serial.set(series, (serial.get(series) ?? 0) + 1);
+  }
+  const wholes = new Set<string>();
+  const told = candidates.filter(({ recordId }) => cited.has(recordId));
+  for (const { record } of told) wholes.add(record.identity).add(record.partOf?.identity ?? record.identity);
+  return (candidate) =>
+    wholes.has(candidate.record.identity) ||
+    wholes.has(candidate.record.partOf?.identity ?? "") ||
+    (serial.get(seriesOf(candidate.record) ?? "") ?? 0) >= leastSeries ||
+    told.some((one) => sameShot(one, candidate));
+}
+
+/** Two files of one picture, as the text read in both tells. */
+function sameShot(a: Candidate, b: Candidate): boolean {
+  if (a.record.kind !== "photo" || b.record.kind !== "photo" || a.day !== b.day) return false;
+  const [one, other] = [readIn(a), readIn(b)];
+  const both = one.filter((stem) => other.includes(stem)).length;
+  return both > 0 && both >= sameText * Math.max(one.length, other.length);
+}
+const sameText = 0.6;
+
+function readIn({ views }: Candidate): string[] {
+  return contentStems(views.find(({ view }) => view === "ocr")?.text.slice(0, 2_000) ?? "", "en");
+}
+const leastSeries = 3;
+
+/** One sender's subject without figures and months; null where a record has none. */
+export function seriesOf({ author, subject }: Candidate["record"]): string | null {
+  if (author === null || subject === null) return null;
+  const shape = wordsOf(subject).filter(
+    ({ folded }) => !/\d/.test(folded) && findDates(`in ${folded}`, { reference: "2000-01-15" }).length === 0,
+  );
+  return shape.length < 2 ? null : `${author.address ?? author.name} ${shape.map(({ folded }) => folded).join(" ")}`;
+}
 
 const alone: ReadonlyMap<string, number> = new Map();
 
@@ -197,12 +246,4 @@ function repeating({ plan }: Reading, candidate: Candidate, wanted: readonly str
     }
   }
   return best?.citation ?? null;
-}
-
-function firstSentence(reading: Reading, candidate: Candidate): Citation | null {
-  return repeating(
-    reading,
-    candidate,
-    reading.asked.terms.map((term) => term.stem),
-  );
 }
