@@ -87,6 +87,9 @@ export interface IndexedItem {
   readonly words: number;
 }
 
+/** Numbers of a record's stems: the first `count` of `numbers`, which hold until the next record is visited. */
+export type StemVisitor = (recordId: RecordId, numbers: Int32Array, count: number) => void;
+
 /** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
 export interface IndexReader {
   /** `match` is an FTS5 expression made by `indexes/text`; never raw text of a person. */
@@ -106,9 +109,11 @@ export interface IndexReader {
   items(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, IndexedItem>;
   /**
    * Stems of author, subject, text, what pictures show and say, the beginning of attachments, labels and day words
-   * ("14", "juli", "2024"), each once; stop words left out. Records whose deeper facts wait have none.
+   * ("14", "juli", "2024"), each once, by number; stop words left out. Records whose deeper facts wait are not visited.
    */
-  stemsOf(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, readonly string[]>;
+  visitStems(recordIds: readonly RecordId[], visitor: StemVisitor): void;
+  /** Stems by the numbers of `visitStems`, which stand for the same stem while the reader is open. */
+  readonly stems: { readonly count: number; text(number: number): string };
   /** Members of a session in their order, the first `limit`. */
   session(key: string, limit: number): IndexedItem[];
   /** The same of many sessions at once. */

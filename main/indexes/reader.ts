@@ -3,13 +3,14 @@ import type { RecordId } from "#contract";
 import type { ArchiveFiles } from "#main/records/ports.ts";
 import { column, type Database, openDatabase } from "#native/sqlite.ts";
 import { EdgeLookup } from "./edges.ts";
+import { FactTable } from "./fact-table.ts";
 import { searchFragments } from "./fragments.ts";
 import { type RecordVectors, VectorLookup } from "./lookup.ts";
 import { isDamage } from "./open.ts";
 import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
-import { itemsOf, Sessions } from "./sessions.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
+import { StemNames } from "./stem-table.ts";
 import { expression, fragmentPassage, matching, passage, searchText, TextCounts } from "./text.ts";
 import { WordLookup } from "./word-lookup.ts";
 
@@ -18,7 +19,7 @@ interface Opened {
   readonly inode: number;
   readonly vectors: VectorLookup;
   readonly lexicon: WordLookup;
-  readonly sessions: Sessions;
+  readonly facts: FactTable;
   readonly edges: EdgeLookup;
   readonly counts: TextCounts;
   readonly status: StatusReader;
@@ -34,8 +35,12 @@ const lookAgain = 250;
  * Opens index.db for reading. While the file is missing, damaged or of another version every answer is empty: the index
  * worker is about to make it, and it is looked for again at each question.
  */
-export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, lastSeq: () => number): IndexReader {
+export function openIndexReader(
+  files: Pick<ArchiveFiles, "indexPath" | "key" | "cipher">,
+  lastSeq: () => number,
+): IndexReader {
   let opened: Opened | null = null;
+  const stems = new StemNames();
   let looked = Number.NEGATIVE_INFINITY;
 
   function connection() {
@@ -48,14 +53,20 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
       opened = null;
     }
     if (opened === null && inode !== -1) {
-      const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true, cacheMiB });
+      const db = openDatabase({
+        path: files.indexPath,
+        key: files.key,
+        cipher: files.cipher,
+        readonly: true,
+        cacheMiB,
+      });
       if (db.pragmaNumber("user_version") === schemaVersion) {
         opened = {
           db,
           inode,
           vectors: new VectorLookup(db),
           lexicon: new WordLookup(db),
-          sessions: new Sessions(db),
+          facts: new FactTable(db, stems),
           edges: new EdgeLookup(db),
           counts: new TextCounts(db),
           status: new StatusReader(db),
@@ -82,20 +93,11 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     expression,
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
     countText: (match, limit) => read(0, (_, { counts }) => counts.count(match, limit)),
-    items: (ids) => read(new Map<RecordId, IndexedItem>(), (db) => itemsOf(db, ids)),
-    stemsOf: (ids) =>
-      read(new Map<RecordId, readonly string[]>(), (db) => {
-        const find = db.query(
-          "SELECT record_id, stems FROM terms WHERE record_id IN (SELECT value FROM json_each(?))",
-          (row): [RecordId, readonly string[]] => {
-            const stems = column.text(row, "stems");
-            return [column.number(row, "record_id"), stems === "" ? [] : stems.split(" ")];
-          },
-        );
-        return new Map(find.all(JSON.stringify(ids)));
-      }),
-    session: (key, limit) => read([], (_, { sessions }) => [...(sessions.read([key], limit).get(key) ?? [])]),
-    sessions: (keys, limit) => read(new Map(), (_, { sessions }) => sessions.read(keys, limit)),
+    items: (ids) => read(new Map<RecordId, IndexedItem>(), (_, { facts }) => facts.items(ids)),
+    visitStems: (ids, visitor) => read(undefined, (_, { facts }) => facts.visitStems(ids, visitor)),
+    stems,
+    session: (key, limit) => read([], (_, { facts }) => [...(facts.sessions([key], limit).get(key) ?? [])]),
+    sessions: (keys, limit) => read(new Map(), (_, { facts }) => facts.sessions(keys, limit)),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
     searchFragments: (text, limit) => read([], (db) => searchFragments(db, text, limit)),
     fragmentPassage: (fragment, id) => read({ passage: "", marks: [] }, (db) => fragmentPassage(db, fragment, id)),
@@ -124,7 +126,7 @@ export function openIndexReader(files: Pick<ArchiveFiles, "indexPath" | "key">, 
     wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
-    warm: () => read(true, (_, { vectors, lexicon }) => vectors.warm() && lexicon.warm()),
+    warm: () => read(true, (_, { facts, vectors, lexicon }) => facts.warm() && vectors.warm() && lexicon.warm()),
     edges: (ids) => read([], (_, { edges }) => edges.edges(ids)),
     status: () => read(emptyStatus(lastSeq()), (_, { status }) => status.read(lastSeq())),
     close() {

@@ -5,7 +5,7 @@ import { leastForms, maskOf } from "./forms.ts";
  * session) and counts of words, which are kept exact; so the order in which changes arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 export const schema = `
 -- forms: those that pieces are made in.
@@ -137,6 +137,14 @@ CREATE TRIGGER sign_gone AFTER DELETE ON sign BEGIN INSERT INTO touched (vector_
 CREATE TRIGGER chunk_changed AFTER UPDATE OF forms ON chunk BEGIN
   INSERT INTO touched (vector_id) SELECT id FROM vector WHERE chunk_id = new.id;
 END;
+
+-- Records that went, came back, or whose deeper facts came: readers that hold facts in memory follow it, and look behind the
+-- last record that they know for what is new. Ids only; old steps go.
+CREATE TABLE renewed (seq INTEGER PRIMARY KEY AUTOINCREMENT, record_id INTEGER NOT NULL);
+CREATE TRIGGER item_gone AFTER DELETE ON item BEGIN INSERT INTO renewed (record_id) VALUES (old.record_id); END;
+CREATE TRIGGER item_back BEFORE INSERT ON item WHEN new.record_id <= (SELECT max(record_id) FROM item)
+BEGIN INSERT INTO renewed (record_id) VALUES (new.record_id); END;
+CREATE TRIGGER item_deeper AFTER INSERT ON terms BEGIN INSERT INTO renewed (record_id) VALUES (new.record_id); END;
 
 -- What is on pictures. A label is embedded once, not once a picture; begin: its place in the view's text, null when the
 -- model is too unsure of it for that.

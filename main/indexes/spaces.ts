@@ -53,12 +53,13 @@ export function putVector(db: Database, chunkId: number, space: number, vector: 
   );
 }
 
-/** Steps of `touched` that readers can follow; one that is further behind reads its vectors again. */
+/** Steps of `touched` and `renewed` that readers can follow; one that is further behind reads all again. */
 const keptSteps = 50_000;
 
-/** Throws old steps of `touched` away. In a transaction. */
+/** Throws old steps away. In a transaction. */
 export function forgetSteps(db: Database): void {
-  db.command("DELETE FROM touched WHERE seq <= (SELECT max(seq) FROM touched) - ?").run(keptSteps);
+  for (const table of ["touched", "renewed"])
+    db.command(`DELETE FROM ${table} WHERE seq <= (SELECT max(seq) FROM ${table}) - ?`).run(keptSteps);
 }
 
 /** Of one space, or (null) of all. */

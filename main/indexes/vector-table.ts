@@ -1,5 +1,6 @@
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formsOf } from "./forms.ts";
+import { grown, larger } from "./grow.ts";
 import type { Chunk, VectorHit, ViewName } from "./ports.ts";
 import { decodeVector, dotCodes, hamming, rescoredFor, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
@@ -221,13 +222,6 @@ export class VectorTable {
 const readStep = (row: SqlRow): number => column.number(row, "seq");
 const lastStep = (db: Database): number =>
   db.query("SELECT coalesce(max(seq), 0) AS seq FROM touched", readStep).get() ?? 0;
-
-const larger = (count: number): number => Math.max(1_024, Math.ceil(count * 1.25));
-
-function grown<T extends Float64Array | Int32Array | Uint32Array>(next: T, old: T): T {
-  next.set(old);
-  return next;
-}
 
 /** Place of the first of `count` rising values that is not below `value`. */
 function placeOf(values: Float64Array | Int32Array, count: number, value: number): number {

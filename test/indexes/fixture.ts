@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import type { RecordId, StoredRecord } from "#contract";
+import type { IndexReader } from "#main/indexes/ports.ts";
 import type { RecordSource } from "#main/indexes/writer.ts";
 import type { Change } from "#main/records/ports.ts";
 
@@ -15,6 +16,21 @@ export function temporaryFiles(): { indexPath: string; key: Uint8Array } {
   const folder = mkdtempSync(join(tmpdir(), "understory-index-"));
   folders.push(folder);
   return { indexPath: join(folder, "index.db"), key: new Uint8Array(32).fill(7) };
+}
+
+/** Stems of records, as words. */
+export function stemsOf(
+  reader: Pick<IndexReader, "visitStems" | "stems">,
+  ids: readonly RecordId[],
+): Map<RecordId, string[]> {
+  const found = new Map<RecordId, string[]>();
+  reader.visitStems(ids, (id, numbers, count) =>
+    found.set(
+      id,
+      Array.from(numbers.subarray(0, count), (number) => reader.stems.text(number)),
+    ),
+  );
+  return found;
 }
 
 export type RecordDraft = Partial<StoredRecord> & { id: RecordId };

@@ -3,7 +3,7 @@ import { openIndexReader } from "#main/indexes/reader.ts";
 import { openIndexWriter } from "#main/indexes/writer.ts";
 import { search } from "#main/query/search.ts";
 import { archiveOf } from "../query/archive.ts";
-import { MemorySource, recordOf, temporaryFiles } from "./fixture.ts";
+import { MemorySource, recordOf, stemsOf, temporaryFiles } from "./fixture.ts";
 
 function indexed(...records: Parameters<typeof recordOf>[0][]) {
   const source = new MemorySource();
@@ -132,8 +132,8 @@ describe("scripts without blanks", () => {
 
   it("gives pairs of letters as stems", () => {
     const { reader } = archive();
-    expect(reader.stemsOf([2]).get(2)?.includes("长城")).toBe(true);
-    expect(reader.stemsOf([6]).get(6)?.includes("猫")).toBe(true);
+    expect(stemsOf(reader, [2]).get(2)?.includes("长城")).toBe(true);
+    expect(stemsOf(reader, [6]).get(6)?.includes("猫")).toBe(true);
   });
 });
 

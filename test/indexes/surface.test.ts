@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openIndexReader } from "#main/indexes/reader.ts";
 import { openIndexWriter } from "#main/indexes/writer.ts";
-import { MemorySource, recordOf, temporaryFiles } from "./fixture.ts";
+import { MemorySource, recordOf, stemsOf, temporaryFiles } from "./fixture.ts";
 
 function indexed(...records: Parameters<typeof recordOf>[0][]) {
   const source = new MemorySource();
@@ -39,7 +39,7 @@ describe("what the ranker reads instead of texts", () => {
       },
       { id: 2, text: null },
     );
-    const stems = reader.stemsOf([1, 2, 3]);
+    const stems = stemsOf(reader, [1, 2, 3]);
     expect([...(stems.get(1) ?? [])].sort()).toEqual(
       ["14", "2024", "77", "blue", "cash", "juli", "look", "mara", "on", "paid", "receipt", "run", "shoe"].sort(),
     );

@@ -33,6 +33,18 @@ export interface QuestionWord {
 /** How strongly each of the question's words is said in a record, 0–1, in the order of the words. */
 export type Hits = Float32Array;
 
+/** `exact`: by stem only; `soft`: by likeness too. */
+export interface WordHits {
+  readonly exact: Hits;
+  readonly soft: Hits;
+}
+
+/** One of the question's words that a stem stands for, and how surely. */
+interface Meaning {
+  readonly word: number;
+  readonly strength: number;
+}
+
 /** Full-text expression of one term: its stem, and in German every word that begins like it. */
 export function termExpression(index: IndexReader, term: string, plan: QueryPlan): string | null {
   return index.expression([term], plan.language === "de" ? { prefixes: [germanPrefix(fold(term))] } : {});
@@ -65,10 +77,15 @@ export class WordMatcher {
   readonly words: readonly QuestionWord[];
   readonly #index: IndexReader;
   /** Stem in a record → the words it stands for, with its strength. */
-  readonly #said = new Map<string, { word: number; strength: number }[]>();
+  readonly #said = new Map<string, Meaning[]>();
   readonly #prefixes: readonly { word: number; prefix: string }[];
   readonly #roots: readonly { word: number; root: string }[];
-  readonly #hits = new Map<RecordId, { exact: Hits; soft: Hits }>();
+  /** By a stem's number what it stands for: 0 not met yet, 1 nothing, else 2 + its place in `#meanings`. */
+  #met = new Int32Array(0);
+  readonly #meanings: (readonly Meaning[])[] = [];
+  readonly #hits = new Map<RecordId, WordHits>();
+  /** Of the many records that say none of the words. */
+  readonly #none: WordHits;
 
   /** `vectors`: of words that the archive does not have, by the word as it is written. */
   constructor(plan: QueryPlan, index: IndexReader, vectors: ReadonlyMap<string, Float32Array> = new Map()) {
@@ -105,6 +122,7 @@ export class WordMatcher {
         term: terms.has(folded),
       };
     });
+    this.#none = { exact: new Float32Array(asked.length), soft: new Float32Array(asked.length) };
     this.#prefixes =
       plan.language === "de"
         ? asked.flatMap(({ folded }, word) => {
@@ -127,38 +145,56 @@ export class WordMatcher {
   load(ids: readonly RecordId[]): void {
     const missing = ids.filter((id) => !this.#hits.has(id));
     if (missing.length === 0) return;
-    const stems = this.#index.stemsOf(missing);
-    for (const id of missing) this.#hits.set(id, this.#match(stems.get(id)));
+    for (const id of missing) this.#hits.set(id, this.#none);
+    this.#index.visitStems(missing, (id, numbers, count) => {
+      const hits = this.#match(numbers, count);
+      if (hits !== null) this.#hits.set(id, hits);
+    });
   }
 
   /** `exact`: by stem only; `soft`: by likeness too. Nothing is said in a record that was not loaded. */
-  of(id: RecordId): { exact: Hits; soft: Hits } | undefined {
+  of(id: RecordId): WordHits | undefined {
     return this.#hits.get(id);
   }
 
-  #match(stems: readonly string[] | undefined): { exact: Hits; soft: Hits } {
-    const exact = new Float32Array(this.words.length);
-    const soft = new Float32Array(this.words.length);
-    for (const root of stems ?? []) {
-      const said = this.#said.get(root) ?? this.#nearly(root);
-      for (const { word, strength } of said) {
-        if (strength === 1) exact[word] = 1;
-        if (strength > (soft[word] ?? 0)) soft[word] = strength;
+  #match(numbers: Int32Array, count: number): WordHits | null {
+    let hits: WordHits | null = null;
+    for (let at = 0; at < count; at++) {
+      const number = numbers[at] ?? 0;
+      const meaning = this.#met[number] || this.#meet(number);
+      if (meaning === 1) continue;
+      hits ??= { exact: new Float32Array(this.words.length), soft: new Float32Array(this.words.length) };
+      for (const { word, strength } of this.#meanings[meaning - 2] ?? []) {
+        if (strength === 1) hits.exact[word] = 1;
+        if (strength > (hits.soft[word] ?? 0)) hits.soft[word] = strength;
       }
     }
-    return { exact, soft };
+    return hits;
+  }
+
+  #meet(number: number): number {
+    const { stems } = this.#index;
+    if (number >= this.#met.length) {
+      const larger = new Int32Array(Math.max(stems.count + 1_024, number + 1));
+      larger.set(this.#met);
+      this.#met = larger;
+    }
+    const root = stems.text(number);
+    const said = this.#said.get(root) ?? this.#nearly(root);
+    const meaning = said.length === 0 ? 1 : this.#meanings.push(said) + 1;
+    this.#met[number] = meaning;
+    return meaning;
   }
 
   /** What a stem that nobody asked for stands for: worked out when it is first met, of thousands a question mostly nothing. */
-  #nearly(root: string): readonly { word: number; strength: number }[] {
-    const found: { word: number; strength: number }[] = [];
+  #nearly(root: string): readonly Meaning[] {
+    const found: Meaning[] = [];
     for (const { word, prefix } of this.#prefixes) {
       if (root.startsWith(prefix)) found.push({ word, strength: 1 });
     }
     for (const { word, root: asked } of this.#roots) {
       if (oneLetterOff(asked, root)) found.push({ word, strength: typo.share });
     }
-    this.#said.set(root, found);
     return found;
   }
 }

@@ -1,0 +1,253 @@
+import { z } from "zod";
+import { recordKindSchema, recordKinds } from "#contract";
+import { column, type Database, type SqlRow } from "#native/sqlite.ts";
+import { grown, larger } from "./grow.ts";
+import type { IndexedItem, StemVisitor } from "./ports.ts";
+import { type StemNames, StemTable } from "./stem-table.ts";
+import { dataVersion } from "./version.ts";
+
+/**
+ * What the ranker reads of records, in memory: some 30 bytes a record by its id, and who stands with it in a session. A
+ * question looks at thousands of records; each would cost a page of the file to read and to decrypt. Read when first asked
+ * for, or while nobody waits (`warm`); what changed is written down in the file (`renewed`) and is read again.
+ */
+
+/** Records read at a time. */
+const readRows = 4_000;
+/** More changes than this, and all is read again. */
+const mostFollowed = 20_000;
+/** Members of one session that are known. */
+export const sessionLimit = 2_000;
+
+const state = { unread: 0, known: 1, absent: 2 } as const;
+const idList = z.array(z.number().int());
+const bits = { question: 1, ends: 2, temporal: 2 } as const;
+
+const brief = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words";
+
+const kindPlaces = new Map<string, number>(recordKinds.map((kind, at) => [kind, at]));
+
+/** Texts by small numbers; 0 is none. */
+class Names {
+  readonly #texts: (string | null)[] = [null];
+  readonly #places = new Map<string, number>();
+
+  numberOf(text: string | null): number {
+    if (text === null) return 0;
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    this.#places.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
+
+  text(number: number): string | null {
+    return this.#texts[number] ?? null;
+  }
+
+  has(text: string): number | undefined {
+    return this.#places.get(text);
+  }
+}
+
+export class FactTable {
+  readonly #db: Database;
+  #version = -1;
+  #step = 0;
+  /** Largest record id at the last refresh, and how far `warm` has read. */
+  #reached = 0;
+  #warmed = 0;
+  #state = new Uint8Array(0);
+  #kind = new Uint8Array(0);
+  #flags = new Uint8Array(0);
+  #names = new Uint8Array(0);
+  #words = new Int32Array(0);
+  #day = new Int32Array(0);
+  #session = new Int32Array(0);
+  /** NaN: none. */
+  #moment = new Float64Array(0);
+  #days = new Names();
+  #keys = new Names();
+  /** Members of sessions in their order, by the session's number. */
+  readonly #members = new Map<number, Int32Array>();
+  readonly #stems: StemTable;
+
+  constructor(db: Database, names: StemNames) {
+    this.#db = db;
+    this.#stems = new StemTable(db, names);
+  }
+
+  /** Forgets what has changed since the last call. */
+  #refresh(): void {
+    const version = dataVersion(this.#db);
+    if (version === this.#version) return;
+    const first = this.#version === -1;
+    this.#version = version;
+    const steps = this.#db
+      .query("SELECT coalesce(min(seq), 0) AS first, coalesce(max(seq), 0) AS last FROM renewed", (row) => ({
+        first: column.number(row, "first"),
+        last: column.number(row, "last"),
+      }))
+      .get() ?? { first: 0, last: 0 };
+    const reached = this.#db
+      .query("SELECT coalesce(max(record_id), 0) AS id FROM item", (row) => column.number(row, "id"))
+      .get();
+    const [from, before] = [this.#step, this.#reached];
+    [this.#step, this.#reached] = [steps.last, reached ?? 0];
+    if (first) return;
+    if (steps.first > from + 1 || steps.last - from > mostFollowed || this.#reached - before > mostFollowed) {
+      this.#clear();
+      return;
+    }
+    // Records behind the last one are not written down: they are new whatever they are.
+    const changed = this.#db
+      .query(
+        `SELECT r.record_id, i.session FROM (
+           SELECT DISTINCT record_id FROM renewed WHERE seq > ?1 AND seq <= ?2
+           UNION SELECT record_id FROM item WHERE record_id > ?3) r LEFT JOIN item i USING (record_id)`,
+        (row) => ({ id: column.number(row, "record_id"), session: column.textOrNull(row, "session") }),
+      )
+      .all(from, steps.last, before);
+    for (const { id, session } of changed) {
+      if (this.#state[id] === state.known) this.#members.delete(this.#session[id] ?? 0);
+      if (session !== null) this.#members.delete(this.#keys.has(session) ?? 0);
+      if (id < this.#state.length) this.#state[id] = state.unread;
+    }
+    this.#stems.forget(changed.map(({ id }) => id));
+  }
+
+  #clear(): void {
+    this.#state.fill(state.unread);
+    this.#members.clear();
+    this.#days = new Names();
+    this.#keys = new Names();
+    this.#warmed = 0;
+    this.#stems.clear();
+  }
+
+  /** Takes in some more records and sessions. True when all are there. */
+  warm(): boolean {
+    this.#refresh();
+    if (this.#warmed < this.#reached) {
+      this.#grow(this.#reached);
+      const rows = this.#db
+        .query(
+          `SELECT ${brief} FROM item INDEXED BY item_brief WHERE record_id > ? ORDER BY record_id LIMIT ?`,
+          this.#add,
+        )
+        .all(this.#warmed, readRows);
+      this.#warmed = rows.length < readRows ? this.#reached : (rows.at(-1) ?? this.#reached);
+    }
+    return this.#warmed >= this.#reached && this.#stems.warm(this.#reached);
+  }
+
+  items(ids: readonly number[]): Map<number, IndexedItem> {
+    this.#refresh();
+    this.#load(ids);
+    const found = new Map<number, IndexedItem>();
+    for (const id of ids) if (this.#state[id] === state.known) found.set(id, this.#item(id));
+    return found;
+  }
+
+  visitStems(ids: readonly number[], visitor: StemVisitor): void {
+    this.#refresh();
+    this.#stems.visit(ids, this.#reached, visitor);
+  }
+
+  /** Members of each session in their order, the first `limit` (at most `sessionLimit`). */
+  sessions(keys: readonly string[], limit: number): Map<string, readonly IndexedItem[]> {
+    this.#refresh();
+    const wanted = [...new Set(keys)];
+    const missing = wanted.filter((key) => !this.#members.has(this.#keys.has(key) ?? -1));
+    if (missing.length > 0) {
+      const read = this.#db
+        .query(
+          // One row a session: thousands of small rows cost more than the reading.
+          `SELECT j.value AS session, (SELECT json_group_array(record_id) FROM (
+             SELECT record_id FROM item INDEXED BY item_session WHERE session = j.value
+             ORDER BY sequence, moment, identity LIMIT ${sessionLimit})) AS ids FROM json_each(?) j`,
+          (row) => ({
+            session: column.text(row, "session"),
+            ids: Int32Array.from(idList.parse(JSON.parse(column.text(row, "ids")))),
+          }),
+        )
+        .all(JSON.stringify(missing));
+      for (const { session, ids } of read) this.#members.set(this.#keys.numberOf(session), ids);
+    }
+    const lists = wanted.map((key) => this.#members.get(this.#keys.has(key) ?? 0) ?? new Int32Array(0));
+    this.#load(lists.flatMap((ids) => [...ids.subarray(0, limit)]));
+    return new Map(
+      wanted.map((key, at) => {
+        const members: IndexedItem[] = [];
+        for (const id of lists[at]?.subarray(0, limit) ?? [])
+          if (this.#state[id] === state.known) members.push(this.#item(id));
+        return [key, members];
+      }),
+    );
+  }
+
+  #load(ids: readonly number[]): void {
+    const missing: number[] = [];
+    let largest = 0;
+    for (const id of ids) {
+      if ((this.#state[id] ?? state.unread) !== state.unread || id > this.#reached) continue;
+      missing.push(id);
+      largest = Math.max(largest, id);
+    }
+    if (missing.length === 0) return;
+    this.#grow(largest);
+    for (const id of missing) this.#state[id] = state.absent;
+    this.#db
+      .query(
+        `SELECT ${brief} FROM item INDEXED BY item_brief WHERE record_id IN (SELECT value FROM json_each(?))`,
+        this.#add,
+      )
+      .all(JSON.stringify(missing));
+  }
+
+  readonly #add = (row: SqlRow): number => {
+    const id = column.number(row, "record_id");
+    this.#grow(id);
+    const kind = column.text(row, "kind");
+    this.#kind[id] = kindPlaces.get(kind) ?? recordKinds.indexOf(recordKindSchema.parse(kind));
+    this.#flags[id] =
+      column.number(row, "has_question") * bits.question +
+      column.number(row, "ends_question") * bits.ends +
+      (column.number(row, "temporal") << bits.temporal);
+    this.#names[id] = column.number(row, "names");
+    this.#words[id] = column.number(row, "words");
+    this.#day[id] = this.#days.numberOf(column.textOrNull(row, "day"));
+    this.#session[id] = this.#keys.numberOf(column.textOrNull(row, "session"));
+    this.#moment[id] = column.numberOrNull(row, "moment") ?? Number.NaN;
+    this.#state[id] = state.known;
+    return id;
+  };
+
+  #item(id: number): IndexedItem {
+    const [flags, moment] = [this.#flags[id] ?? 0, this.#moment[id] ?? Number.NaN];
+    return {
+      recordId: id,
+      kind: recordKinds[this.#kind[id] ?? 0] ?? "message",
+      session: this.#keys.text(this.#session[id] ?? 0),
+      day: this.#days.text(this.#day[id] ?? 0),
+      moment: Number.isNaN(moment) ? null : moment,
+      hasQuestion: (flags & bits.question) !== 0,
+      endsWithQuestion: (flags & bits.ends) !== 0,
+      temporal: flags >> bits.temporal,
+      names: this.#names[id] ?? 0,
+      words: this.#words[id] ?? 0,
+    };
+  }
+
+  #grow(id: number): void {
+    if (id < this.#state.length) return;
+    const size = larger(Math.max(id, this.#reached));
+    this.#state = grown(new Uint8Array(size), this.#state);
+    this.#kind = grown(new Uint8Array(size), this.#kind);
+    this.#flags = grown(new Uint8Array(size), this.#flags);
+    this.#names = grown(new Uint8Array(size), this.#names);
+    this.#words = grown(new Int32Array(size), this.#words);
+    this.#day = grown(new Int32Array(size), this.#day);
+    this.#session = grown(new Int32Array(size), this.#session);
+    this.#moment = grown(new Float64Array(size), this.#moment);
+  }
+}
