@@ -7,9 +7,20 @@ import { UnderstoryError } from "#contract";
 /**
  * Encrypted SQLite. The only place that imports the driver; everything above sees `Database` and typed errors.
  *
- * Cipher: ChaCha20 with a Poly1305 tag a page (SQLite3 Multiple Ciphers, scheme "sqleet"), so a changed byte is an
- * error and not a wrong answer. The key is raw (32 random bytes), so opening needs no key derivation.
+ * Cipher: a random nonce and a tag a page (SQLite3 Multiple Ciphers), so a changed byte is an error and not a wrong answer.
+ * The key is raw (32 random bytes), so opening needs no key derivation.
  */
+
+/**
+ * AEGIS-256 (draft-irtf-cfrg-aegis-aead) runs on the AES instructions that processors have, in a tenth of the time that
+ * ChaCha20 with Poly1305 (scheme "sqleet") takes, which was a seventh of an import. Who opens a file has to know: under the
+ * wrong one a write-ahead log that a crash left looks empty, and would be overwritten.
+ */
+const ciphers = {
+  aegis: ["cipher = 'aegis'", "algorithm = 'aegis-256'"],
+  chacha20: ["cipher = 'chacha20'"],
+} as const;
+export type Cipher = keyof typeof ciphers;
 
 /** What SQLite can hold. Integers beyond 2^53 are not used by Understory. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -40,7 +51,7 @@ export interface Database {
   transaction<T>(work: () => T): T;
   /** A pragma that gives one number (`user_version`, `data_version`, …). */
   pragmaNumber(name: string): number;
-  /** Attaches a second encrypted database with the same key as `schema.`. */
+  /** Attaches a second database, encrypted with the same cipher, as `schema.`. */
   attach(path: string, schema: string, key: Uint8Array): void;
   /** Moves the write-ahead log into the file and cuts it to nothing. False when a reader is in the way. */
   truncateLog(): boolean;
@@ -56,6 +67,8 @@ export interface OpenOptions {
   /** 32 bytes. */
   readonly key: Uint8Array;
   readonly readonly?: boolean;
+  /** What the file is, or is to be, encrypted with; `chacha20` when absent. */
+  readonly cipher?: Cipher | undefined;
   /** Make the file when it is not there; refused with `no_archive` otherwise. */
   readonly create?: boolean;
   /** Load sqlite-vec. */
@@ -82,6 +95,7 @@ export function openDatabase(options: OpenOptions): Database {
     vectors = false,
     cacheMiB = defaultCacheMiB,
     maxPages,
+    cipher = "chacha20",
   } = options;
   if (!existsSync(path)) {
     if (readonly || !create) {
@@ -97,7 +111,7 @@ export function openDatabase(options: OpenOptions): Database {
   return guard(path, () => {
     const driver = new Driver(path, { readonly, fileMustExist: !create, timeout: busyTimeout });
     try {
-      driver.pragma("cipher = 'chacha20'");
+      for (const pragma of ciphers[cipher]) driver.pragma(pragma);
       driver.pragma(`key = '${rawKey(key)}'`);
       // Sorting and temporary tables stay in memory: spilled to disk they would not be encrypted.
       driver.pragma("temp_store = MEMORY");

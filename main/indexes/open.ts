@@ -1,19 +1,23 @@
 import { existsSync, rmSync } from "node:fs";
 import { UnderstoryError } from "#contract";
+import type { ArchiveFiles } from "#main/records/ports.ts";
 import { type Database, openDatabase } from "#native/sqlite.ts";
 import { schema, schemaVersion } from "./schema.ts";
 
 /** Pages that the writer keeps, MiB: more of them made imports no faster (8 beside 64 on 30,000 messages). */
 const cacheMiB = 12;
 
+type IndexFile = Pick<ArchiveFiles, "indexPath" | "key" | "cipher">;
+
 /** index.db is derived: damaged, of another version or locked with another key, it is thrown away and made anew. */
-export function openOrRemake(path: string, key: Uint8Array): Database {
+export function openOrRemake(files: IndexFile): Database {
+  const { indexPath: path, key, cipher } = files;
   if (existsSync(path)) {
-    const db = openSound(path, key);
+    const db = openSound(files);
     if (db) return db;
     removeIndex(path);
   }
-  const db = openDatabase({ path, key, create: true, cacheMiB });
+  const db = openDatabase({ path, key, cipher, create: true, cacheMiB });
   db.transaction(() => db.exec(schema));
   return db;
 }
@@ -23,10 +27,10 @@ export function removeIndex(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${end}`, { force: true });
 }
 
-function openSound(path: string, key: Uint8Array): Database | null {
+function openSound({ indexPath: path, key, cipher }: IndexFile): Database | null {
   let db: Database | null = null;
   try {
-    db = openDatabase({ path, key, cacheMiB });
+    db = openDatabase({ path, key, cipher, cacheMiB });
     if (db.pragmaNumber("user_version") !== schemaVersion) throw new UnderstoryError("archive_damaged", "Old index.");
     db.query("SELECT seq FROM cursor", (row) => row.seq).get();
     db.query("SELECT count(*) FROM (SELECT 1 FROM item LIMIT 1)", () => 0).get();

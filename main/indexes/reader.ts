@@ -108,18 +108,21 @@ export function openIndexReader(
     labelsLike: (vector, least) => read([], (_, { vectors }) => vectors.labelsLike(vector, least)),
     tagged: (names, limit) =>
       read([], (db) =>
-        db
-          .query(
-            // SQLite takes the bare column from the row of the maximum: the label that the model was surest of.
-            `SELECT record_id, label, max(score), min(1, sum(score)) AS score FROM tag
+        // Without a label SQLite would still go through all pictures.
+        names.length === 0
+          ? []
+          : db
+              .query(
+                // SQLite takes the bare column from the row of the maximum: the label that the model was surest of.
+                `SELECT record_id, label, max(score), min(1, sum(score)) AS score FROM tag
              WHERE label IN (SELECT value FROM json_each(?)) GROUP BY record_id ORDER BY 4 DESC, record_id LIMIT ?`,
-            (row) => ({
-              recordId: column.number(row, "record_id"),
-              label: column.text(row, "label"),
-              score: column.number(row, "score"),
-            }),
-          )
-          .all(JSON.stringify(names), limit),
+                (row) => ({
+                  recordId: column.number(row, "record_id"),
+                  label: column.text(row, "label"),
+                  score: column.number(row, "score"),
+                }),
+              )
+              .all(JSON.stringify(names), limit),
       ),
     vectorsOf: (ids, { model, forms = saidOnly } = {}) =>
       read<RecordVectors>(new Map(), (_, { vectors }) => vectors.vectorsOf(ids, model, forms)),

@@ -22,11 +22,11 @@ const readAtATime = 100;
 
 /** Opens index.db for writing, made anew when it is missing, damaged or of another version. One a process. */
 export function openIndexWriter(
-  files: Pick<ArchiveFiles, "indexPath" | "key">,
+  files: Pick<ArchiveFiles, "indexPath" | "key" | "cipher">,
   records: RecordSource,
   pictures: PictureVectors = () => [],
 ): IndexWriter {
-  let db = openOrRemake(files.indexPath, files.key);
+  let db = openOrRemake(files);
 
   /** Damage found while working is mended like damage found while opening: from the beginning, once. */
   function mended<T>(work: () => T): T {
@@ -36,7 +36,7 @@ export function openIndexWriter(
       if (!isDamage(error)) throw error;
       db.close();
       removeIndex(files.indexPath);
-      db = openOrRemake(files.indexPath, files.key);
+      db = openOrRemake(files);
       return work();
     }
   }

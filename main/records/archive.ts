@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UnderstoryError } from "#contract";
-import { lockFile } from "#native/sqlite.ts";
+import { type Cipher, lockFile } from "#native/sqlite.ts";
 import {
   type Keychain,
   type KeyFile,
@@ -57,7 +57,7 @@ export async function createArchive(
 ): Promise<{ recoveryCode: string; keychain: string | null }> {
   await prepareFolder(dir);
   const { file, key, recoveryCode, keychain } = await makeKeyFile(options);
-  const files = filesOf(dir, key);
+  const files = filesOf(dir, key, file.cipher);
   // The key file comes last: a folder with one is a whole archive.
   try {
     const store = openStore(files);
@@ -79,7 +79,7 @@ export async function createArchive(
  */
 export async function unlockArchive(dir: string, how: UnlockWith, keychain?: Keychain): Promise<ArchiveFiles> {
   const file = await loadKeyFile(dir);
-  const files = filesOf(dir, await openKeyFile(file, how, keychain));
+  const files = filesOf(dir, await openKeyFile(file, how, keychain), file.cipher);
   if (existsSync(files.recordsPath)) return files;
   throw new UnderstoryError("archive_damaged", `${recordsName} is missing from ${dir}.`, {
     hint: "Nothing was changed. Put the file back, or restore the archive from a backup.",
@@ -117,13 +117,14 @@ export function acquireLock(dir: string): { release(): void } {
   return lockFile(join(dir, lockName));
 }
 
-/** Where the files of the archive in `dir` lie. */
-export function filesOf(dir: string, key: Uint8Array): ArchiveFiles {
+/** Where the files of the archive in `dir` lie; `cipher`: of those that are there. */
+export function filesOf(dir: string, key: Uint8Array, cipher: Cipher = "aegis"): ArchiveFiles {
   return {
     recordsPath: join(dir, recordsName),
     indexPath: join(dir, "index.db"),
     mediaPath: join(dir, "media.db"),
     key,
+    cipher,
   };
 }
 

@@ -71,10 +71,12 @@ const recoverySlotSchema = z.object({ salt: bytes(16, 64), ...sealed });
 
 export const keyFileSchema = z.object({
   format: z.literal("understory-archive"),
-  version: z.literal(1),
+  /** 2: the files are encrypted with `cipher`, which 1 knows nothing of. */
+  version: z.union([z.literal(1), z.literal(2)]),
   id: z.string().min(1).max(64),
   name: z.string().min(1).max(80),
   createdAt: z.string(),
+  cipher: z.enum(["aegis", "chacha20"]).default("chacha20"),
   passphrase: passphraseSlotSchema,
   recovery: recoverySlotSchema,
   keychain: z.object({ wrapped: bytes(1, 4096) }).nullable(),
@@ -101,10 +103,11 @@ export async function makeKeyFile(input: {
     keychain: refusal === true ? null : refusal,
     file: {
       format: "understory-archive",
-      version: 1,
+      version: 2,
       id,
       name,
       createdAt: new Date().toISOString(),
+      cipher: "aegis",
       passphrase: await passphraseSlot(id, key, passphrase, cost),
       recovery: { salt, ...seal(key, recoveryKey(recovery.bytes, salt), `${id}/recovery`) },
       keychain: keychain && refusal === true ? { wrapped: await keychain.wrap(key) } : null,
@@ -227,7 +230,7 @@ export function parseKeyFile(text: string): KeyFile | "newer" | null {
   if (!envelope.success) return null;
   const { digest, archive } = envelope.data;
   if (digest !== sha256(canonicalJson(archive)).toString("hex")) return null;
-  if (archive.version > 1) return "newer";
+  if (archive.version > 2) return "newer";
   const parsed = keyFileSchema.safeParse(archive);
   return parsed.success ? parsed.data : null;
 }

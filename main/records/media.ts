@@ -30,7 +30,8 @@ export function openMediaReader(files: ArchiveFiles): MediaReader {
   /** Opened when first needed and there: the writer makes the file again when it is lost. */
   const opened = () => {
     if (!db && existsSync(files.mediaPath)) {
-      db = openDatabase({ path: files.mediaPath, key: files.key, readonly: true, cacheMiB: mediaCacheMiB });
+      const { mediaPath: path, key, cipher } = files;
+      db = openDatabase({ path, key, cipher, readonly: true, cacheMiB: mediaCacheMiB });
     }
     return db;
   };
@@ -65,7 +66,8 @@ export interface AttachedMedia extends MediaWriter {
 }
 
 export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
-  const alone = openDatabase({ path: files.mediaPath, key: files.key, create: true, cacheMiB: mediaCacheMiB });
+  const { mediaPath: path, key, cipher } = files;
+  const alone = openDatabase({ path, key, cipher, create: true, cacheMiB: mediaCacheMiB });
   try {
     migrate(alone, mediaMigrations);
   } finally {

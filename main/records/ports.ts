@@ -23,6 +23,7 @@ import type {
   ViewProgress,
 } from "#contract";
 import type { Cursor, ImportedItem } from "#main/importers/types.ts";
+import type { Cipher } from "#native/sqlite.ts";
 
 /** What the store lets others see of itself. Query stages get a reader and can reach no writer. */
 
@@ -51,6 +52,8 @@ export interface ArchiveFiles {
   readonly mediaPath: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
+  /** What all three are encrypted with; `chacha20`, like the first archives, when absent. */
+  readonly cipher?: Cipher;
 }
 
 /** Marks the real thing: a reader can never be passed where a writer is asked for, nor the other way round. */

@@ -11,7 +11,13 @@ import { timelineReader } from "./timeline.ts";
 
 /** Opens records.db for reading only, beside its writer. Errors: those of `openDatabase`, and `archive_newer`. */
 export function openRecordReader(files: ArchiveFiles, options: Pick<OpenOptions, "cacheMiB"> = {}): RecordReader {
-  const db = openDatabase({ ...options, path: files.recordsPath, key: files.key, readonly: true });
+  const db = openDatabase({
+    ...options,
+    path: files.recordsPath,
+    key: files.key,
+    cipher: files.cipher,
+    readonly: true,
+  });
   try {
     schemaVersion(db, recordsMigrations.length);
     const media = openMediaReader(files);

@@ -31,7 +31,8 @@ export interface Store {
  * as interrupted. Errors: those of `openDatabase`, and `archive_newer`.
  */
 export function openStore(files: ArchiveFiles, options: Pick<OpenOptions, "maxPages"> = {}): Store {
-  const db = openDatabase({ ...options, path: files.recordsPath, key: files.key, create: true, cacheMiB });
+  const { recordsPath: path, key, cipher } = files;
+  const db = openDatabase({ ...options, path, key, cipher, create: true, cacheMiB });
   try {
     migrate(db, recordsMigrations);
     const media = attachMedia(db, files);

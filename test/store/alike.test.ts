@@ -201,7 +201,7 @@ describe("which pictures look alike", () => {
 
   test("the bands find all that comparing every pair would find", () => {
     const files = archiveFiles();
-    const db = openDatabase({ path: files.recordsPath, key: files.key, create: true });
+    const db = openDatabase({ path: files.recordsPath, key: files.key, cipher: files.cipher, create: true });
     migrate(db, recordsMigrations);
     attachMedia(db, files);
     const [reader, writer] = [alikeReader(() => db), alikeWriter(db)];
@@ -238,7 +238,7 @@ test("erasing a record removes its hash", () => {
   for (const recordId of [1, 2]) store.media.putThumbnail({ recordId, ...thumbnail, hash: 77n });
   store.writer.trash([1]);
   store.writer.erase([1]);
-  const db = openDatabase({ path: files.mediaPath, key: files.key, readonly: true });
+  const db = openDatabase({ path: files.mediaPath, key: files.key, cipher: files.cipher, readonly: true });
   expect(db.query("SELECT record_id FROM picture_hash", (row) => column.number(row, "record_id")).all()).toEqual([2]);
   db.close();
 });
@@ -252,7 +252,7 @@ test("thumbnails that an older version kept get their hashes without their origi
   });
   before.close();
   for (const end of ["", "-wal", "-shm"]) await rm(`${files.mediaPath}${end}`, { force: true });
-  const old = openDatabase({ path: files.mediaPath, key: files.key, create: true });
+  const old = openDatabase({ path: files.mediaPath, key: files.key, cipher: files.cipher, create: true });
   migrate(old, mediaMigrations.slice(0, 2));
   const add = old.command("INSERT INTO thumbnail VALUES (?, 'done', 1, NULL, 'image/webp', ?, ?, ?)");
   const picture = scene(1, 512, 384).webp();

@@ -41,7 +41,7 @@ test("the audit log tells what was done, without content, in a chain that a veri
 
 test("the audit log cannot be changed through SQL", () => {
   const made = files();
-  const db = openDatabase({ path: made.recordsPath, key: made.key });
+  const db = openDatabase({ path: made.recordsPath, key: made.key, cipher: made.cipher });
   expect(() => db.exec("UPDATE audit SET action = 'x'")).toThrow("append-only");
   expect(() => db.exec("DELETE FROM audit")).toThrow("append-only");
   db.close();
@@ -65,7 +65,7 @@ test("any row that is changed, taken out or cut off behind the triggers' back is
     fc.constant((seq: number) => `DELETE FROM audit WHERE seq >= ${seq}`),
   );
   const store = freshStore(made);
-  const db = openDatabase({ path: made.recordsPath, key: made.key });
+  const db = openDatabase({ path: made.recordsPath, key: made.key, cipher: made.cipher });
   db.exec("DROP TRIGGER audit_no_update; DROP TRIGGER audit_no_delete; CREATE TABLE saved AS SELECT * FROM audit");
   fc.assert(
     fc.property(seqs, changes, (seq, change) => {

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { UnderstoryError } from "#contract";
 import { openMediaReader } from "#main/records/media.ts";
+import type { ArchiveFiles } from "#main/records/ports.ts";
 import { openRecordReader } from "#main/records/reader.ts";
 import { mediaMigrations, recordsMigrations } from "#main/records/schema.ts";
 import { openStore } from "#main/records/store.ts";
@@ -40,7 +41,7 @@ describe("migrations", () => {
     const store = openStore(files);
     importFiles(store, { "a.txt": [message("m:1")] });
     store.close();
-    const db = openDatabase({ path: files.recordsPath, key: files.key });
+    const db = openDatabase({ path: files.recordsPath, key: files.key, cipher: files.cipher });
     db.exec(`PRAGMA user_version = ${recordsMigrations.length + 1}`);
     db.truncateLog();
     db.close();
@@ -124,6 +125,24 @@ describe("a damaged records.db", () => {
     const media = openMediaReader(files);
     expect(media.having([1]).size).toBe(0);
     media.close();
+  });
+});
+
+describe("a cipher", () => {
+  test.each(["aegis", "chacha20"] as const)("%s is kept by all files of an archive", (cipher) => {
+    const files: ArchiveFiles = { ...archiveFiles(), cipher };
+    const store = openStore(files);
+    importFiles(store, { "a.txt": [message("m:1", { text: "The heron came back." })] });
+    store.close();
+    const reader = openRecordReader(files);
+    expect(reader.get(1)?.text).toBe("The heron came back.");
+    reader.close();
+    const other: ArchiveFiles = { ...files, cipher: cipher === "aegis" ? "chacha20" : "aegis" };
+    expect(() => openRecordReader(other)).toThrow(code("archive_damaged"));
+    // Byte 20 of a SQLite file stands in the clear and counts what nonce and tag take of each page.
+    for (const path of [files.recordsPath, files.mediaPath]) {
+      expect(readFileSync(path)[20]).toBe(cipher === "aegis" ? 64 : 32);
+    }
   });
 });
 

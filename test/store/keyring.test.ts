@@ -54,7 +54,16 @@ describe("a key file", () => {
       expect(parseKeyFile(forged({ passphrase }))).toBeNull();
     }
     expect(parseKeyFile(forged({ recovery: { ...archive.recovery, nonce: "AAAA" } }))).toBeNull();
-    expect(parseKeyFile(forged({ version: 2, passphrase: "of a later kind" }))).toBe("newer");
+    expect(parseKeyFile(forged({ version: 3, passphrase: "of a later kind" }))).toBe("newer");
+  });
+
+  test("of before there was a choice of ciphers says ChaCha20", async () => {
+    const { file } = await makeKeyFile({ name: "Mine", passphrase: "long enough", cost: cheap });
+    expect(file).toMatchObject({ version: 2, cipher: "aegis" });
+    const { cipher: _cipher, ...older } = JSON.parse(writeKeyFile(file)).archive;
+    const archive = { ...older, version: 1 };
+    const text = JSON.stringify({ digest: sha256(canonicalJson(archive)).toString("hex"), archive });
+    expect(parseKeyFile(text)).toEqual({ ...file, version: 1, cipher: "chacha20" });
   });
 
   test("of any text is read or refused, never thrown at", () => {

@@ -161,7 +161,7 @@ describe("what a model found in a picture", () => {
       perception: reads("the cormorant dries its wings ".repeat(300)),
     });
     const pages = () => {
-      const db = openDatabase({ path: files.mediaPath, key: files.key });
+      const db = openDatabase({ path: files.mediaPath, key: files.key, cipher: files.cipher });
       const bytes = Buffer.from(db.pages()).toString("latin1");
       db.close();
       return bytes;
@@ -177,7 +177,7 @@ describe("what a model found in a picture", () => {
     const { store } = pictures(openStore(files));
     store.media.putPerception({ recordId: 1, original: `photo:${digest("a")}`, perception: reads("Platform 4") });
     store.close();
-    const db = openDatabase({ path: files.recordsPath, key: files.key });
+    const db = openDatabase({ path: files.recordsPath, key: files.key, cipher: files.cipher });
     db.exec("DELETE FROM change WHERE seq = (SELECT max(seq) FROM change)");
     db.close();
     const again = freshStore(files);

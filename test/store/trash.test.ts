@@ -85,7 +85,7 @@ describe("erasing", () => {
     writer.edit({ id: 2, version: 1, subject: "cormorant edited", text: "cormorant again" });
     const pages = () => {
       const all = [files.recordsPath, files.mediaPath].map((path) => {
-        const db = openDatabase({ path, key: files.key });
+        const db = openDatabase({ path, key: files.key, cipher: files.cipher });
         const bytes = Buffer.from(db.pages());
         db.close();
         return bytes;
