@@ -5,18 +5,23 @@
  */
 export function maskQuoted(text: string): string {
   const lines = text.split("\n");
+  const colons = lines.map(endsInColon);
   const masked: string[] = [];
   let hidden: "no" | "signature" | "history" = "no";
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    if (isForwarded(line)) {
+    const marked = mark.test(line);
+    if (marked && isForwarded(line)) {
       // From here on another mail is shown for the first time, with all that stands in it.
       masked.push(...lines.slice(at));
       break;
     }
-    const introduced = hidden === "history" ? 0 : introduction(lines, at);
-    if (hidden !== "history" && (isOriginal(line) || headerBlock(lines, at))) hidden = "history";
-    else if (hidden === "no" && (/^--\s?$/.test(line) || isDevice(line, lines, at))) hidden = "signature";
+    const mayIntroduce = hidden !== "history" && (colons[at] || colons[at + 1] || colons[at + 2]);
+    const introduced = mayIntroduce ? introduction(lines, at) : 0;
+    if (marked) {
+      if (hidden !== "history" && (isOriginal(line) || headerBlock(lines, at))) hidden = "history";
+      else if (hidden === "no" && (/^--\s?$/.test(line) || isDevice(line, lines, at))) hidden = "signature";
+    }
     if (introduced > 0) {
       for (let i = 0; i < introduced; i++) masked.push(blank(lines[at + i] ?? ""));
       at += introduced - 1;
@@ -25,14 +30,19 @@ export function maskQuoted(text: string): string {
       if (next !== undefined && !isQuote(next)) hidden = "history";
       continue;
     }
-    masked.push(hidden !== "no" || isQuote(line) ? blank(line) : line);
+    masked.push(hidden !== "no" || (marked && isQuote(line)) ? blank(line) : line);
   }
   const result = masked.join("\n");
   return result.trim() === "" ? text : result;
 }
 
+const endsInColon = (line: string): boolean => {
+  const end = line.trimEnd();
+  return end.endsWith(":") || end.endsWith("：");
+};
 const blank = (line: string) => " ".repeat(line.length);
-const isQuote = (line: string) => /^\s?[>|›»]/.test(line);
+const quote = /^\s?[>|›»]/;
+const isQuote = (line: string) => quote.test(line);
 
 /** A line that mail programs put before what they quote, by language: how it begins, and what it holds. */
 const introductions: readonly (readonly [begin: RegExp, holds: RegExp])[] = [
@@ -121,3 +131,10 @@ function headerBlock(lines: readonly string[], at: number): boolean {
   const next = lines.slice(at + 1, at + 6);
   return next.some((line) => sent.test(line)) && next.some((line) => more.test(line));
 }
+
+/** Any of the beginnings above, asked once a line: most lines have none, and need not be asked for each. */
+const mark = new RegExp(
+  [quote, original, /^_{25}/, forwarded, from, /^--\s?$/].map(({ source }) => source).join("|") +
+    `|^\\s*${device.source.slice(1)}`,
+  "i",
+);

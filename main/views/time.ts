@@ -1,7 +1,11 @@
 import type { RecordTime } from "#contract";
 
+/** A wall clock on a day that every month has: its day needs no calendar. */
+const plainDay = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/;
+
 /** Local day `YYYY-MM-DD` of a record's time; a coarser time gives its first day, an instant without a zone its day in UTC. */
 export function localDayOf(time: RecordTime | null): string | null {
+  if (time !== null && time.local !== null && plainDay.test(time.local)) return time.local.slice(0, 10);
   const moment = momentOf(time);
   return moment === null ? null : new Date(moment).toISOString().slice(0, 10);
 }
