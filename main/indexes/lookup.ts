@@ -29,6 +29,8 @@ export class VectorLookup {
   readonly #scans = new Map<number, SignIndex>();
   #version = -1;
   readonly #spaces = new Map<string, number | undefined>();
+  /** Whether anything has labels; null while not looked up. */
+  #tagged: boolean | null = null;
 
   constructor(db: Database) {
     this.#db = db;
@@ -60,7 +62,7 @@ export class VectorLookup {
       table instanceof VectorTable
         ? [...new Set(ids)].flatMap((id) => table.of(id, mask))
         : this.#readVectors(ids, space, mask);
-    const labels = forms.includes("said") ? this.#labelsOf(ids, space) : [];
+    const labels = forms.includes("said") && this.#hasTags ? this.#labelsOf(ids, space) : [];
     for (const row of [...rows, ...labels]) {
       const known = result.get(row.chunk.recordId);
       if (known) known.push(row);
@@ -91,6 +93,11 @@ export class VectorLookup {
       .all(space)
       .filter(({ similarity }) => similarity >= least)
       .sort((a, b) => b.similarity - a.similarity);
+  }
+
+  get #hasTags(): boolean {
+    this.#tagged ??= this.#db.query("SELECT EXISTS (SELECT 1 FROM tag) AS id", readId).get() === 1;
+    return this.#tagged;
   }
 
   #labelsOf(ids: readonly RecordId[], space: number): { chunk: Chunk; vector: Float32Array }[] {
@@ -162,6 +169,7 @@ export class VectorLookup {
     if (version !== this.#version) {
       this.#version = version;
       this.#spaces.clear();
+      this.#tagged = null;
       const spaces = new Set(this.#db.query("SELECT id FROM space", readId).all());
       for (const held of [this.#tables, this.#scans])
         for (const id of held.keys()) if (!spaces.has(id)) held.delete(id);

@@ -2,6 +2,7 @@ import type { LibraryFilter, RecordId, SearchHit, SearchResult } from "#contract
 import type { TextHit } from "#main/indexes/ports.ts";
 import { wordsOf } from "../views/language/index.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
+import { liveOf } from "./recall/live.ts";
 
 /** Hits that are looked through for filters; more matches than that are counted no further. */
 const looked = 1_000;
@@ -158,7 +159,12 @@ function passing<T extends { readonly id: RecordId }>(
 ): T[] {
   // The index knows no record in the trash.
   if (filter.trashed) return [];
-  const live = records.live(hits.map(({ id }) => id));
+  const live = new Set(
+    liveOf(
+      { records, index },
+      hits.map(({ id }) => id),
+    ),
+  );
   const alive = hits.filter(({ id }) => live.has(id));
   if (!hasFilter(filter)) return alive;
   const ids = alive.map(({ id }) => id);

@@ -29,6 +29,8 @@ export class FeatureReader {
   readonly #sessions: Sessions;
   readonly #evidence: Evidence;
   readonly #aim: Aim;
+  /** The one person whom the question names, if it names one. */
+  readonly #only: number | null;
   readonly #idfSum: number;
   readonly #softSum: number;
 
@@ -39,6 +41,8 @@ export class FeatureReader {
     this.#words = new WordMatcher(plan, ports.index, vectors.words);
     this.#evidence = new Evidence(ports.index, vectors);
     this.#aim = aimOf(plan);
+    const named = plan.people.flatMap(({ personId }) => (personId === null ? [] : [personId]));
+    this.#only = named.length === 1 ? (named[0] ?? null) : null;
     // At least 1: a question of names and stop words alone must not blow BM25 up.
     this.#idfSum = Math.max(1, sum(this.#words.words.map(({ idf }) => idf)));
     this.#softSum = Math.max(1, sum(this.#words.words.map(({ softIdf }) => softIdf)));
@@ -105,7 +109,10 @@ export class FeatureReader {
     const before = new Map(known.map((id) => [id, sessions.shifted(id, -1)]));
     evidence.load([...new Set([...known, ...[...before.values()].flatMap((item) => item?.recordId ?? [])])]);
     const asking = known.flatMap((id) => (before.get(id)?.hasQuestion ? [before.get(id)?.recordId ?? id] : []));
-    const everyone = this.#input.ports.records.personIdsOf([...new Set([...known, ...asking])]);
+    const answering = known.filter((id) => before.get(id)?.hasQuestion);
+    const everyone = this.#input.ports.records.personIdsOf([
+      ...new Set([...(this.#only === null ? answering : known), ...asking]),
+    ]);
     const people = this.#speakers(known, everyone);
     const most = (of: (id: RecordId) => number) => this.#sessionMaximum(known, of);
     const bmMost = most((id) => this.#bm(id));
@@ -214,9 +221,8 @@ export class FeatureReader {
 
   /** +1 for records of the one person whom the question names, −1 for those of others, 0 where nobody is named or several are. */
   #speakers(ids: readonly RecordId[], people: ReadonlyMap<RecordId, readonly number[]>): Map<RecordId, number> {
-    const named = this.#input.plan.people.flatMap(({ personId }) => (personId === null ? [] : [personId]));
-    const [only] = named;
-    if (named.length !== 1 || only === undefined) return new Map();
+    const only = this.#only;
+    if (only === null) return new Map();
     return new Map(
       ids.map((id) => {
         const [author, ...others] = people.get(id) ?? [];

@@ -3,6 +3,7 @@ import { fold, germanPrefix, stem } from "../../views/language/index.ts";
 import { withinLimits } from "../plan/limits.ts";
 import type { QueryPorts, QuestionVectors } from "../ports.ts";
 import { FeatureReader, telling } from "./features.ts";
+import { liveOf } from "./live.ts";
 import { picturesLike, type Sight } from "./sight.ts";
 
 /**
@@ -92,7 +93,7 @@ export function poolOf(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
   );
   take("sessions", sessionsOf(reader, best));
   take("text", byText.slice(limits.textFirst));
-  const live = withinLimits(plan, records, [...records.live([...pool])]);
+  const live = withinLimits(plan, records, liveOf(ports, [...pool]));
   return { ids: ofKinds(plan, reader, live), reader, sources, seen };
 }
 

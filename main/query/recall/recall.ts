@@ -4,6 +4,7 @@ import { type Asked, askedOf } from "../plan/terms.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
 import { probabilityOf, profileFor, type Ranker, rankerFile, scoreOf } from "./calibrate.ts";
 import type { FeatureReader } from "./features.ts";
+import { liveOf } from "./live.ts";
 import type { Ground } from "./pictures.ts";
 import { poolOf } from "./pool.ts";
 import type { Sight } from "./sight.ts";
@@ -60,8 +61,7 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
   });
   return {
     ranked: bare.map(calibrated),
-    score: (more) =>
-      scoreAll(reader, withinLimits(plan, ports.records, [...ports.records.live(more)]), ranker).map(calibrated),
+    score: (more) => scoreAll(reader, withinLimits(plan, ports.records, liveOf(ports, more)), ranker).map(calibrated),
     known: reader.known,
     sources,
     asked: askedOf(plan, reader.rarity),
