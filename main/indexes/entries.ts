@@ -23,10 +23,9 @@ export function remove(db: Database, id: RecordId, tally: Tally): void {
 const chunkIds = (db: Database) =>
   db.query("SELECT id FROM chunk WHERE record_id = ?", (row) => column.number(row, "id"));
 
-/** False when there was nothing of it. */
-function removeFacts(db: Database, id: RecordId, tally: Tally): boolean {
+function removeFacts(db: Database, id: RecordId, tally: Tally): void {
   // Without a row there is nothing to take out; a delete that finds none would still be looked for in every table.
-  if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return false;
+  if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return;
   db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
   // The words of a record are counted when its deeper facts come.
   if (db.command("DELETE FROM terms WHERE record_id = ?").run(id).changes > 0) tallyWords(db, id, -1, tally);
@@ -40,21 +39,35 @@ function removeFacts(db: Database, id: RecordId, tally: Tally): boolean {
   for (const label of labels) {
     db.command("DELETE FROM label WHERE label = ?1 AND NOT EXISTS (SELECT 1 FROM tag WHERE label = ?1)").run(label);
   }
-  return true;
 }
 
 const insertItem = `INSERT INTO item (record_id, kind, identity, reply_identity, part_of, session, thread, sequence, moment,
   day, author, lat, lon, place, subject, has_question) VALUES (${Array(16).fill("?").join(", ")})`;
 
+/** Which of these have an item. */
+export function knownOf(db: Database, ids: readonly RecordId[]): Set<RecordId> {
+  const found = db.query("SELECT record_id FROM item WHERE record_id IN (SELECT value FROM json_each(?))", (row) =>
+    column.number(row, "record_id"),
+  );
+  return new Set(found.all(JSON.stringify(ids)));
+}
+
+/** Marks new records: their deeper facts are to be worked out. */
+export function mark(db: Database, ids: readonly RecordId[]): void {
+  db.command("INSERT INTO shallow SELECT value FROM json_each(?)").run(JSON.stringify(ids));
+}
+
 /**
- * Brings a record in: a new one with what full text needs, and a mark that the rest is to be worked out; one that was
- * there whole, so that no chunk of an older text stays beside a newer one.
+ * Brings a record in: a new one (not `known`) with what full text needs, and it is to be `mark`ed; one that was there
+ * whole, so that no chunk of an older text stays beside a newer one.
  */
-export function put(db: Database, record: StoredRecord, pictures: PictureVectors, tally: Tally): void {
+export function put(db: Database, record: StoredRecord, known: boolean, pictures: PictureVectors, tally: Tally): void {
   const { id } = record;
   const facts = factsOf(record);
-  const known = removeFacts(db, id, tally);
-  if (known) forgetContexts(db, id);
+  if (known) {
+    removeFacts(db, id, tally);
+    forgetContexts(db, id);
+  }
   const { text, item } = facts;
   db.command("INSERT INTO text(rowid, subject, body, people, extra, grams) VALUES (?, ?, ?, ?, ?, ?)").run(
     id,
@@ -87,7 +100,6 @@ export function put(db: Database, record: StoredRecord, pictures: PictureVectors
   }
   if (record.kind === "photo" || record.kind === "video") putPictures(db, id, pictures(id));
   if (known) deepen(db, record, tally);
-  else db.command("INSERT INTO shallow VALUES (?)").run(id);
 }
 
 /** Works out what full text did not wait for, of a record that has an item; once more when pieces are wanted in more forms. */

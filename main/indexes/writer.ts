@@ -1,9 +1,9 @@
-import type { FailedView } from "#contract";
+import type { FailedView, RecordId } from "#contract";
 import type { ArchiveFiles, RecordReader } from "#main/records/ports.ts";
 import { column, type Database } from "#native/sqlite.ts";
 import { renewContexts } from "./contexts.ts";
 import { ensureEncoder, fail, pending, putAll, setEncoders, waiting } from "./encoders.ts";
-import { deepen, type PictureVectors, put, remove } from "./entries.ts";
+import { deepen, knownOf, mark, type PictureVectors, put, remove } from "./entries.ts";
 import { applyTally, pendingWords, putWords, type Tally } from "./lexicon.ts";
 import { isDamage, openOrRemake, removeIndex } from "./open.ts";
 import type { IndexWriter } from "./ports.ts";
@@ -129,17 +129,23 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
     for (let at = 0; at < ids.length; at += readAtATime) {
       const some = ids.slice(at, at + readAtATime);
       const found = new Map(records.getMany(some).map((record) => [record.id, record]));
+      const known = knownOf(db, some);
+      const fresh: RecordId[] = [];
       for (const id of some) {
         const record = found.get(id);
         try {
           if (record === undefined || record.trashedAt !== null) remove(db, id, tally);
-          else put(db, record, pictures, tally);
+          else {
+            put(db, record, known.has(id), pictures, tally);
+            if (!known.has(id)) fresh.push(id);
+          }
         } catch (error) {
           if (isDamage(error)) throw error;
           remove(db, id, tally);
           failed++;
         }
       }
+      if (fresh.length > 0) mark(db, fresh);
     }
     applyTally(db, tally);
     forgetSteps(db);
