@@ -1,5 +1,6 @@
 import type { RecordId, RelationType } from "#contract";
 import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
+import type { FactTable } from "./fact-table.ts";
 import type { SchemaEdge } from "./ports.ts";
 import { dataVersion } from "./version.ts";
 
@@ -79,14 +80,16 @@ const isMedia = (item: Item) => item.kind === "photo" || item.kind === "video";
 const tells = (item: Item) => ["email", "message", "note", "event", "document"].includes(item.kind);
 
 /** All edges that these records have, each once (smaller id first where the relation has no direction). */
-export function edgesOf(
+function edgesOf(
   db: Database,
+  facts: FactTable,
   ids: readonly RecordId[],
-  known: Map<RecordId, SchemaEdge[]> = new Map(),
+  known: Map<RecordId, SchemaEdge[]>,
 ): SchemaEdge[] {
   const asked = [...new Set(ids)];
   findEdges(
     db,
+    facts,
     asked.filter((id) => !known.has(id)),
     known,
   );
@@ -104,23 +107,25 @@ const mostHeld = 4_000;
 /** Edges of the records of late, in memory while nothing changes: rounds of one question meet the same. */
 export class EdgeLookup {
   readonly #db: Database;
+  readonly #facts: FactTable;
   readonly #known = new Map<RecordId, SchemaEdge[]>();
   #version = -1;
 
-  constructor(db: Database) {
+  constructor(db: Database, facts: FactTable) {
     this.#db = db;
+    this.#facts = facts;
   }
 
   edges(ids: readonly RecordId[]): SchemaEdge[] {
     const version = dataVersion(this.#db);
     if (version !== this.#version || this.#known.size > mostHeld) this.#known.clear();
     this.#version = version;
-    return edgesOf(this.#db, ids, this.#known);
+    return edgesOf(this.#db, this.#facts, ids, this.#known);
   }
 }
 
 /** Adds each record's own edges to `found`. */
-function findEdges(db: Database, ids: readonly RecordId[], found: Map<RecordId, SchemaEdge[]>): void {
+function findEdges(db: Database, facts: FactTable, ids: readonly RecordId[], found: Map<RecordId, SchemaEdge[]>): void {
   if (ids.length === 0) return;
   const list = JSON.stringify(ids);
   const select = (where: string, ...params: SqlValue[]) =>
@@ -134,7 +139,12 @@ function findEdges(db: Database, ids: readonly RecordId[], found: Map<RecordId, 
         )
         .all(list),
     );
-  const ties = { ...tiesOf(items, select), referring: having("reference"), mentioning: having("mention") };
+  const ties = {
+    ...tiesOf(items, select),
+    beside: besideOf(facts.beside(ids), items, select),
+    referring: having("reference"),
+    mentioning: having("mention"),
+  };
   for (const id of ids) found.set(id, []);
   for (const item of items) {
     const own = found.get(item.id);
@@ -156,9 +166,26 @@ type Relation = (item: Item, select: Select, add: Add, ties: Ties) => void;
 interface Ties {
   readonly referring: ReadonlySet<RecordId>;
   readonly mentioning: ReadonlySet<RecordId>;
+  /** The one before and the one after it in its session. */
+  readonly beside: ReadonlyMap<RecordId, readonly Item[]>;
   readonly byIdentity: ReadonlyMap<string, Item>;
   readonly repliesTo: ReadonlyMap<string, readonly Item[]>;
   readonly partsOf: ReadonlyMap<string, readonly Item[]>;
+}
+
+function besideOf(
+  places: ReturnType<FactTable["beside"]>,
+  items: readonly Item[],
+  select: Select,
+): Map<RecordId, readonly Item[]> {
+  const known = new Map(items.map((item) => [item.id, item]));
+  const others = [...places.values()].flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
+  const missing = [...new Set(others)].filter((id) => !known.has(id));
+  for (const item of select("item i WHERE i.record_id IN (SELECT value FROM json_each(?))", JSON.stringify(missing)))
+    known.set(item.id, item);
+  return new Map(
+    [...places].map(([id, { before, after }]) => [id, [before, after].flatMap((one) => known.get(one ?? -1) ?? [])]),
+  );
 }
 
 function tiesOf(items: readonly Item[], select: Select): Pick<Ties, "byIdentity" | "repliesTo" | "partsOf"> {
@@ -197,19 +224,8 @@ const parts: Relation = (item, _select, add, ties) => {
   for (const part of ties.partsOf.get(item.identity) ?? []) add("attachment_of", part.id, item.id);
 };
 
-/** Row-value comparison with NULLs first, as the index sorts them. */
-const turns: Relation = (item, select, add) => {
-  if (item.session === null) return;
-  const key = [item.session, item.sequence ?? -1e18, item.moment ?? -1e18, item.identity] as const;
-  const position = "(coalesce(i.sequence, -1e18), coalesce(i.moment, -1e18), i.identity)";
-  const order = "i.sequence, i.moment, i.identity";
-  const [after] = select(`item i WHERE i.session = ? AND ${position} > (?, ?, ?) ORDER BY ${order} LIMIT 1`, ...key);
-  const [before] = select(
-    `item i WHERE i.session = ? AND ${position} < (?, ?, ?) ORDER BY i.sequence DESC, i.moment DESC, i.identity DESC LIMIT 1`,
-    ...key,
-  );
-  for (const next of [before, after]) {
-    if (!next) continue;
+const turns: Relation = (item, _select, add, ties) => {
+  for (const next of ties.beside.get(item.id) ?? []) {
     const gap = Math.abs((next.moment ?? 0) - (item.moment ?? 0));
     if (item.kind !== "email" && gap > turnGap) continue;
     const burst = item.kind === "message" && gap <= burstGap && item.author !== null && item.author === next.author;

@@ -16,8 +16,8 @@ import { dataVersion } from "./version.ts";
 const readRows = 4_000;
 /** More changes than this, and all is read again. */
 const mostFollowed = 20_000;
-/** Members of one session that are known. */
-export const sessionLimit = 2_000;
+/** Members of one session that are known: a day of a chat with more lines than this nobody wrote. */
+const sessionLimit = 20_000;
 
 const state = { unread: 0, known: 1, absent: 2 } as const;
 const idList = z.array(z.number().int());
@@ -157,22 +157,7 @@ export class FactTable {
   sessions(keys: readonly string[], limit: number): Map<string, readonly IndexedItem[]> {
     this.#refresh();
     const wanted = [...new Set(keys)];
-    const missing = wanted.filter((key) => !this.#members.has(this.#keys.has(key) ?? -1));
-    if (missing.length > 0) {
-      const read = this.#db
-        .query(
-          // One row a session: thousands of small rows cost more than the reading.
-          `SELECT j.value AS session, (SELECT json_group_array(record_id) FROM (
-             SELECT record_id FROM item INDEXED BY item_session WHERE session = j.value
-             ORDER BY sequence, moment, identity LIMIT ${sessionLimit})) AS ids FROM json_each(?) j`,
-          (row) => ({
-            session: column.text(row, "session"),
-            ids: Int32Array.from(idList.parse(JSON.parse(column.text(row, "ids")))),
-          }),
-        )
-        .all(JSON.stringify(missing));
-      for (const { session, ids } of read) this.#members.set(this.#keys.numberOf(session), ids);
-    }
+    this.#readSessions(wanted);
     const lists = wanted.map((key) => this.#members.get(this.#keys.has(key) ?? 0) ?? new Int32Array(0));
     this.#load(lists.flatMap((ids) => [...ids.subarray(0, limit)]));
     return new Map(
@@ -183,6 +168,39 @@ export class FactTable {
         return [key, members];
       }),
     );
+  }
+
+  #readSessions(keys: readonly string[]): void {
+    const missing = keys.filter((key) => !this.#members.has(this.#keys.has(key) ?? -1));
+    if (missing.length === 0) return;
+    const read = this.#db
+      .query(
+        // One row a session: thousands of small rows cost more than the reading.
+        `SELECT j.value AS session, (SELECT json_group_array(record_id) FROM (
+           SELECT record_id FROM item INDEXED BY item_session WHERE session = j.value
+           ORDER BY sequence, moment, identity LIMIT ${sessionLimit})) AS ids FROM json_each(?) j`,
+        (row) => ({
+          session: column.text(row, "session"),
+          ids: Int32Array.from(idList.parse(JSON.parse(column.text(row, "ids")))),
+        }),
+      )
+      .all(JSON.stringify(missing));
+    for (const { session, ids } of read) this.#members.set(this.#keys.numberOf(session), ids);
+  }
+
+  /** Who stands directly before and behind each record in its session; null where nobody does. Records without a session are left out. */
+  beside(ids: readonly number[]): Map<number, { before: number | null; after: number | null }> {
+    this.#refresh();
+    this.#load(ids);
+    const keyed = ids.filter((id) => this.#state[id] === state.known && this.#session[id] !== 0);
+    this.#readSessions([...new Set(keyed.map((id) => this.#keys.text(this.#session[id] ?? 0) ?? ""))]);
+    const found = new Map<number, { before: number | null; after: number | null }>();
+    for (const id of keyed) {
+      const members = this.#members.get(this.#session[id] ?? 0);
+      const at = members?.indexOf(id) ?? -1;
+      if (members && at !== -1) found.set(id, { before: members[at - 1] ?? null, after: members[at + 1] ?? null });
+    }
+    return found;
   }
 
   #load(ids: readonly number[]): void {

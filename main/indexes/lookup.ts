@@ -3,7 +3,7 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
 import { VectorTable, viewOf } from "./vector-table.ts";
-import { decodeVector, dotCodes, SignIndex } from "./vectors.ts";
+import { decodeVector, dot, dotCodes, SignIndex } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -68,6 +68,32 @@ export class VectorLookup {
       if (known) known.push(row);
       else result.set(row.chunk.recordId, [row]);
     }
+    return result;
+  }
+
+  cosinesOf(
+    vector: Float32Array,
+    ids: readonly RecordId[],
+    model: string | undefined,
+    forms: readonly TextForm[],
+  ): Map<TextForm, Map<RecordId, number>> {
+    const result = new Map(forms.map((form) => [form, new Map<RecordId, number>()]));
+    const space = this.#space("text", model);
+    if (space === undefined) return result;
+    const table = this.#table(space);
+    const add = (id: RecordId, mask: number, cosine: number) => {
+      for (const form of formsOf(mask)) {
+        const best = result.get(form);
+        if (best !== undefined && cosine > (best.get(id) ?? -1)) best.set(id, cosine);
+      }
+    };
+    const mask = maskOf(forms);
+    if (table instanceof VectorTable) for (const id of new Set(ids)) table.cosines(vector, id, mask, add);
+    else
+      for (const one of this.#readVectors(ids, space, mask))
+        add(one.chunk.recordId, maskOf(one.chunk.forms), dot(vector, one.vector));
+    if (forms.includes("said") && this.#hasTags)
+      for (const one of this.#labelsOf(ids, space)) add(one.chunk.recordId, formBit.said, dot(vector, one.vector));
     return result;
   }
 

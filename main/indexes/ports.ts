@@ -150,6 +150,15 @@ export interface IndexReader {
     options?: { model?: string; forms?: readonly TextForm[] },
   ): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
   /**
+   * Likeness of records to `vector`: the best cosine of a record's pieces in each of the forms, by form; what `vectorsOf`
+   * would give, without the vectors.
+   */
+  cosinesOf(
+    vector: Float32Array,
+    recordIds: readonly RecordId[],
+    options?: { model?: string; forms?: readonly TextForm[] },
+  ): ReadonlyMap<TextForm, ReadonlyMap<RecordId, number>>;
+  /**
    * Neighbours of a question's words among the archive's words by the vectors of the serving text model, cosine at least
    * `least`, nearest first, at most 12 a word, the word's own stem left out. A word that the archive does not have needs its
    * vector in `vectors` (`hasWord` tells); without one it is left out of the answer.

@@ -61,13 +61,14 @@ export function openIndexReader(
         cacheMiB,
       });
       if (db.pragmaNumber("user_version") === schemaVersion) {
+        const facts = new FactTable(db, stems);
         opened = {
           db,
           inode,
           vectors: new VectorLookup(db),
           lexicon: new WordLookup(db),
-          facts: new FactTable(db, stems),
-          edges: new EdgeLookup(db),
+          facts,
+          edges: new EdgeLookup(db, facts),
           counts: new TextCounts(db),
           status: new StatusReader(db),
         };
@@ -126,6 +127,8 @@ export function openIndexReader(
       ),
     vectorsOf: (ids, { model, forms = saidOnly } = {}) =>
       read<RecordVectors>(new Map(), (_, { vectors }) => vectors.vectorsOf(ids, model, forms)),
+    cosinesOf: (vector, ids, { model, forms = saidOnly } = {}) =>
+      read(new Map(), (_, { vectors }) => vectors.cosinesOf(vector, ids, model, forms)),
     wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),

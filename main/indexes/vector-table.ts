@@ -2,7 +2,7 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formsOf } from "./forms.ts";
 import { grown, larger } from "./grow.ts";
 import type { Chunk, VectorHit, ViewName } from "./ports.ts";
-import { decodeVector, dotCodes, hamming, rescoredFor, signsOf } from "./vectors.ts";
+import { decodeVector, dotRow, hamming, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -41,6 +41,8 @@ export class VectorTable {
   #codes: Int8Array[] = [];
   #vectors = new Float64Array(0);
   #chunks = new Float64Array(0);
+  /** Lengths of the codes. */
+  #norms = new Float32Array(0);
   /** 0: gone. */
   #records = new Float64Array(0);
   /** Start, end, view and forms, four a row. */
@@ -92,7 +94,7 @@ export class VectorTable {
       .slice(0, wanted);
     const best = new Map<number, { row: number; similarity: number }>();
     for (const row of near) {
-      const similarity = dotCodes(vector, this.#codesOf(row));
+      const similarity = this.#cosine(vector, row);
       const record = this.#records[row] ?? 0;
       const known = best.get(record);
       if (!known || similarity > known.similarity) best.set(record, { row, similarity });
@@ -111,6 +113,25 @@ export class VectorTable {
     }
     if (rows.length > 1) rows.sort((a, b) => (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0));
     return rows.map((row) => ({ chunk: this.#chunk(row), vector: decodeVector(this.#codesOf(row)) }));
+  }
+
+  /** Cosines of a record's pieces in any of these forms, with the forms of each. */
+  cosines(
+    vector: Float32Array,
+    record: number,
+    forms: number,
+    add: (record: number, forms: number, cosine: number) => void,
+  ): void {
+    for (let row = this.#newest.get(record) ?? -1; row >= 0; row = this.#before[row] ?? -1) {
+      const own = this.#details[row * 4 + 3] ?? 0;
+      if (this.#records[row] === record && (own & forms) !== 0) add(record, own, this.#cosine(vector, row));
+    }
+  }
+
+  #cosine(vector: Float32Array, row: number): number {
+    const codes = this.#codes[Math.floor(row / blockRows)];
+    if (codes === undefined || vector.length !== this.#width) return 0;
+    return dotRow(vector, codes, (row % blockRows) * this.#width) / (this.#norms[row] ?? 1);
   }
 
   /** Takes in what went, or whose chunk is another, since the last time. False: all has to be read again. */
@@ -168,6 +189,7 @@ export class VectorTable {
     const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     if (at % blockRows === 0) this.#codes.push(new Int8Array(blockRows * width));
     this.#codes.at(-1)?.set(codes, (at % blockRows) * width);
+    this.#norms[at] = lengthOf(codes);
     const record = column.number(row, "record_id");
     this.#vectors[at] = this.#last;
     this.#chunks[at] = column.number(row, "id");
@@ -196,6 +218,7 @@ export class VectorTable {
     const size = larger(this.#count);
     this.#vectors = grown(new Float64Array(size), this.#vectors);
     this.#chunks = grown(new Float64Array(size), this.#chunks);
+    this.#norms = grown(new Float32Array(size), this.#norms);
     this.#records = grown(new Float64Array(size), this.#records);
     this.#details = grown(new Int32Array(size * 4), this.#details);
     this.#before = grown(new Int32Array(size), this.#before);

@@ -5,6 +5,7 @@ import { compose, indexNotes } from "./compose.ts";
 import { withFurther } from "./confirm.ts";
 import { marksFor, tellFeedback } from "./converse/feedback.ts";
 import { type Asking, understand } from "./converse/understand.ts";
+import { readOnce } from "./once.ts";
 import { boundedPlan } from "./plan/bounded.ts";
 import type { QueryPorts } from "./ports.ts";
 import { type Phrases, phrases } from "./read/phrases.ts";
@@ -22,7 +23,8 @@ export type AskInput = Asking;
  * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends; then one result. While the
  * check has doubts, further rounds are made and the better one counts.
  */
-export async function* ask(input: AskInput, ports: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
+export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
+  const ports = { ...own, records: readOnce(own.records) };
   const tracer = new Tracer(signal);
   const plan = tracer.timed(
     "plan",

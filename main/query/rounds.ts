@@ -47,6 +47,7 @@ export async function* walkRounds(
   yield* tracer.news();
   const made: Round[] = [first];
   let [best, retrievals] = [0, 1];
+  let shown: Round | null = null;
 
   const known = {
     plan,
@@ -61,7 +62,10 @@ export async function* walkRounds(
     if (enough) break;
     if (retrievals + rewrite.retrievals.length > retrievalLimit) continue;
     // An answer that is there is shown before it is looked at again.
-    if (made.length === 1 && first.checked.answered) yield show({ best: first, told: [...told], notes });
+    if (made.length === 1 && first.checked.answered) {
+      yield show({ best: first, told: [...told], notes });
+      shown = first;
+    }
     await tracer.breathe();
     tracer.round = told.length + 1;
     const round = await runRewrite(rewrite, first, ports, tracer, signal);
@@ -72,12 +76,12 @@ export async function* walkRounds(
     yield* tracer.news();
   }
   const answer = made[best] ?? first;
+  const found = { best: answer, told: told.map((one, at) => ({ ...one, chosen: at === best })), notes };
   const confirming = retrievals < retrievalLimit ? confirmingPlan(answer) : null;
-  return {
-    best: confirming === null ? answer : await confirmed(answer, confirming, ports, tracer, signal),
-    told: told.map((one, at) => ({ ...one, chosen: at === best })),
-    notes,
-  };
+  if (confirming === null) return found;
+  // Who else says so only adds to the answer: it need not be waited for.
+  if (shown !== answer) yield show(found);
+  return { ...found, best: await confirmed(answer, confirming, ports, tracer, signal) };
 }
 
 /** The answer's round, with what the one more retrieval adds to it. */

@@ -35,7 +35,7 @@ export async function suggestions(ports: QueryPorts, today: string, signal?: Abo
   for (const question of drafts(records, everyone, language)) {
     if (questions.length === wanted || attempts++ === tried || signal?.aborted) break;
     for await (const event of ask({ question, today, people }, { ...ports, embedder: null }, signal)) {
-      if (event.type === "result" && clean(event.result)) questions.push(question);
+      if (event.type === "result" && event.final && clean(event.result)) questions.push(question);
     }
   }
   return questions;

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { AskResult } from "#contract";
 import { expression } from "#main/indexes/text.ts";
 import type { InferenceService } from "#main/inference/serve.ts";
+import type { ArchiveFiles } from "#main/records/ports.ts";
 import type { ReadService } from "#main/workers/read.worker.ts";
 import { connectService, exposeService, type Remote } from "#main/workers/service.ts";
 import { spawnWorker } from "#main/workers/spawn.ts";
@@ -254,7 +255,7 @@ export function questionsOf(seed: number): Question[] {
 /** What FTS5 and sqlite-vec take alone on the same machine in the same run. */
 function bounds(records: number, questions: readonly Question[]): Pick<Figures, "fts" | "flat"> {
   const files = filesOf(speedFolder(records));
-  const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
+  const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher, readonly: true });
   const fts: number[] = [];
   const search = db.query(
     "SELECT rowid FROM text WHERE text MATCH ? ORDER BY bm25(text) LIMIT 200",
@@ -268,10 +269,17 @@ function bounds(records: number, questions: readonly Question[]): Pick<Figures, 
     fts.push(performance.now() - start);
   }
   const flatPath = join(speedFolder(records), "flat.db");
-  if (!existsSync(flatPath)) fillFlat(flatPath, files.key, db);
+  if (!existsSync(flatPath)) fillFlat(flatPath, files, db);
   db.close();
   const flat: number[] = [];
-  const scan = openDatabase({ path: flatPath, key: files.key, readonly: true, vectors: true, cacheMiB: 512 });
+  const scan = openDatabase({
+    path: flatPath,
+    key: files.key,
+    cipher: files.cipher,
+    readonly: true,
+    vectors: true,
+    cacheMiB: 512,
+  });
   const nearest = scan.query(
     "SELECT rowid FROM flat WHERE e MATCH vec_int8(?) AND k = 100 ORDER BY distance",
     (row) => row.rowid,
@@ -289,9 +297,9 @@ function bounds(records: number, questions: readonly Question[]): Pick<Figures, 
 }
 
 /** The vectors of the index once more, as sqlite-vec keeps them. */
-function fillFlat(path: string, key: Uint8Array, index: ReturnType<typeof openDatabase>): void {
+function fillFlat(path: string, { key, cipher }: ArchiveFiles, index: ReturnType<typeof openDatabase>): void {
   rmSync(path, { force: true });
-  const db = openDatabase({ path, key, create: true, vectors: true });
+  const db = openDatabase({ path, key, cipher, create: true, vectors: true });
   db.exec("CREATE VIRTUAL TABLE flat USING vec0(e int8[384])");
   const insert = db.command("INSERT INTO flat(rowid, e) VALUES (?, vec_int8(?))");
   const rows = index.query("SELECT id, codes FROM vector ORDER BY id", (row) => ({

@@ -15,7 +15,7 @@ import { openStore } from "#main/records/store.ts";
  */
 
 /** Of the generator: another one makes another archive. */
-const generator = 2;
+const generator = 3;
 export const speedModel = "speed-384";
 const dimension = 384;
 
@@ -25,6 +25,7 @@ export function filesOf(folder: string): ArchiveFiles {
     indexPath: join(folder, "index.db"),
     mediaPath: join(folder, "media.db"),
     key: new Uint8Array(32).fill(5),
+    cipher: "aegis",
   };
 }
 

@@ -188,3 +188,11 @@ export function embedderOf(...models: readonly ScriptedModel[]): Embedder {
     picture: async () => null,
   };
 }
+
+/** Adds a result to those that came before; the instant answer as it stood before others were looked for who say so too goes. */
+export function addResult<T extends { readonly result: AskResult }>(found: T[], next: T): void {
+  const last = found.at(-1)?.result;
+  const refined = last?.tier === "instant" && next.result.tier === "instant";
+  if (refined && next.result.trace.length > last.trace.length) found.pop();
+  found.push(next);
+}

@@ -46,6 +46,16 @@ describe("a second retrieval with the answer's own value", () => {
     expect(trace.filter(({ stage }) => stage === "recall").length).toBeLessThanOrEqual(5);
   });
 
+  it("is not waited for: the answer is told before it, and again with who says so too", async () => {
+    const told = (await archiveOf(records).events("How much did we pay for the house at Dune Street?")).flatMap(
+      (event) => (event.type === "result" ? [event] : []),
+    );
+    expect(told.map(({ final }) => final)).toEqual([false, true]);
+    const [first, last] = told.map(({ result }) => result);
+    expect(first?.answer).toBe(last?.answer);
+    expect(first?.claims[0]?.citations.length).toBeLessThan(last?.claims[0]?.citations.length ?? 0);
+  });
+
   it("every citation of it stands in the evidence that is shown", async () => {
     const {
       claims,

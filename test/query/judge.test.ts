@@ -3,7 +3,7 @@ import { type AskResult, UnderstoryError } from "#contract";
 import { ask } from "#main/query/ask.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
 import { scripted } from "#test/llm/scripted.ts";
-import { archiveOf, type TestArchive } from "./archive.ts";
+import { addResult, archiveOf, type TestArchive } from "./archive.ts";
 
 const chat = () =>
   archiveOf([
@@ -17,7 +17,7 @@ async function results(archive: TestArchive, question: string, judge: QueryPorts
   const found: { final: boolean; result: AskResult }[] = [];
   const stages: string[] = [];
   for await (const event of ask({ question, today: "2024-08-01" }, { ...archive.ports, judge: judge ?? null })) {
-    if (event.type === "result") found.push({ final: event.final, result: event.result });
+    if (event.type === "result") addResult(found, { final: event.final, result: event.result });
     else stages.push(event.trace.stage);
   }
   return { found, stages };

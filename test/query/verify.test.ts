@@ -15,7 +15,7 @@ import { type ChainRow, eligiblePairs, enforceProtocol, enforceScores } from "#m
 import { rerankCandidates } from "#main/query/verify/rerank.ts";
 import { verify } from "#main/query/verify/verify.ts";
 import { scripted } from "#test/llm/scripted.ts";
-import { archiveOf, type TestArchive } from "./archive.ts";
+import { addResult, archiveOf, type TestArchive } from "./archive.ts";
 
 const chat = () =>
   archiveOf([
@@ -36,7 +36,7 @@ function gathered({ ports }: TestArchive, asked = question) {
 async function results(archive: TestArchive, more: Partial<QueryPorts>) {
   const found: { final: boolean; result: AskResult }[] = [];
   for await (const event of ask({ question, today: "2024-08-01" }, { ...archive.ports, ...more })) {
-    if (event.type === "result") found.push({ final: event.final, result: event.result });
+    if (event.type === "result") addResult(found, { final: event.final, result: event.result });
   }
   return found;
 }

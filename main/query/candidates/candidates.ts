@@ -96,8 +96,7 @@ export function gatherCandidates(
   let anchors = 0;
   for (const [one, record] of inTurn(scored, wanted, ports)) {
     if (candidates.length === wanted) break;
-    const candidate = read(plan, one, record, candidates.length + 1);
-    const same = textOf(candidate);
+    const { said: same, ...reading } = readingOf(record, plan.language);
     const copies = same === "" ? 0 : (texts.get(same) ?? 0);
     if (!everyCopy && copies >= candidateSettings.copies) {
       folded.push(one.recordId);
@@ -106,7 +105,15 @@ export function gatherCandidates(
     const anchor = anchors < candidateSettings.anchors && rankOf.has(one.recordId) && copies === 0;
     if (anchor) anchors++;
     texts.set(same, copies + 1);
-    candidates.push({ ...candidate, anchor, sources: sources.get(one.recordId) ?? {} });
+    candidates.push({
+      ...one,
+      ...reading,
+      prior: one.probability,
+      rank: candidates.length + 1,
+      anchor,
+      sources: sources.get(one.recordId) ?? {},
+      record,
+    });
   }
   const inside = new Set(candidates.map(({ recordId }) => recordId));
   // Every edge touches a seed, which are known already, or one of the others.
@@ -134,29 +141,33 @@ function* inTurn(
   }
 }
 
-/** What it says, whoever said it and when; empty for what has no words. */
-function textOf({ views }: Candidate): string {
-  return views
-    .filter(({ view }) => view !== "metadata" && view !== "tags")
-    .map(({ text }) => fold(text).replace(/\W+/gu, " ").trim())
-    .join("|");
+/** What the rules read of a record. */
+interface Reading extends Pick<Candidate, "views" | "day" | "moment" | "stems"> {
+  /** What it says, whoever said it and when; empty for what has no words. */
+  readonly said: string;
 }
 
-function read(plan: QueryPlan, scored: Scored, record: StoredRecord, rank: number): Candidate {
+/** By record and language: the rounds of a question meet the same records. */
+const readings = new WeakMap<StoredRecord, Map<string, Reading>>();
+
+function readingOf(record: StoredRecord, language: QueryPlan["language"]): Reading {
+  const known = readings.get(record)?.get(language);
+  if (known !== undefined) return known;
   const views = viewsOf(record);
   const text = views.map((view) => view.text.slice(0, readLength)).join("\n");
-  return {
-    ...scored,
-    prior: scored.probability,
-    rank,
-    anchor: false,
-    sources: {},
-    record,
+  const reading: Reading = {
     views,
     day: localDayOf(record.time),
     moment: momentOf(record.time),
-    stems: new Set(contentStems(text, plan.language)),
+    stems: new Set(contentStems(text, language)),
+    said: views
+      .filter(({ view }) => view !== "metadata" && view !== "tags")
+      .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
+      .join("|"),
   };
+  const own = readings.get(record) ?? new Map<string, Reading>();
+  readings.set(record, own.set(language, reading));
+  return reading;
 }
 
 /** One hop from the seeds: by the seed's rank, then the stronger edge, then the id. */

@@ -1,7 +1,6 @@
 import type { RecordId } from "#contract";
 import type { IndexReader, TextForm } from "#main/indexes/ports.ts";
 import type { QuestionVectors } from "../ports.ts";
-import { dot } from "../vectors.ts";
 
 /**
  * Likeness of meaning of records and question, one table for each encoder and form of the text. What a feature is called
@@ -21,8 +20,6 @@ export const tables = {
 } as const satisfies Record<string, { model: string | null; form: TextForm }>;
 export type TableName = keyof typeof tables;
 const tableNames: readonly TableName[] = ["said", "bare", "bge", "sentence", "asking", "context", "e5"];
-
-const saidOnly: readonly TextForm[] = ["said"];
 
 interface Source {
   readonly model: string;
@@ -62,18 +59,10 @@ export class Evidence {
     if (missing.length === 0) return;
     for (const id of missing) this.#loaded.add(id);
     for (const { model, question, tables: named } of this.#sources) {
-      for (const [id, vectors] of this.#index.vectorsOf(missing, { model, forms: [...named.keys()] })) {
-        for (const { chunk, vector } of vectors) {
-          const cosine = dot(question, vector);
-          // Labels of a picture are of no form of a text: they are what a picture says.
-          for (const form of chunk.forms.length === 0 ? saidOnly : chunk.forms) {
-            const name = named.get(form);
-            const table = name === undefined ? undefined : this.#cosines.get(name);
-            // s_i(q): the best of a record's pieces (GraphMemix, multi-view retrieval).
-            if (table !== undefined && cosine > (table.get(id) ?? -1)) table.set(id, cosine);
-          }
-        }
-      }
+      // s_i(q): the best of a record's pieces (GraphMemix, multi-view retrieval).
+      const found = this.#index.cosinesOf(question, missing, { model, forms: [...named.keys()] });
+      for (const [form, name] of named)
+        for (const [id, cosine] of found.get(form) ?? []) this.#cosines.get(name)?.set(id, cosine);
     }
   }
 

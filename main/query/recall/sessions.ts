@@ -8,7 +8,9 @@ const sessionLimit = 2_000;
 
 export class Sessions {
   readonly #index: IndexReader;
-  readonly #sessions = new Map<string, { items: readonly IndexedItem[]; at: Map<RecordId, number> }>();
+  readonly #sessions = new Map<string, readonly IndexedItem[]>();
+  /** Each record's session and its place there. */
+  readonly #places = new Map<RecordId, { readonly items: readonly IndexedItem[]; readonly at: number }>();
   readonly #items = new Map<RecordId, IndexedItem>();
 
   constructor(index: IndexReader) {
@@ -26,12 +28,13 @@ export class Sessions {
     );
     if (unread.length === 0) return;
     for (const [key, items] of this.#index.sessions(unread, sessionLimit)) {
-      const at = new Map<RecordId, number>();
-      for (const [place, member] of items.entries()) {
-        at.set(member.recordId, place);
+      for (let at = 0; at < items.length; at++) {
+        const member = items[at];
+        if (member === undefined) continue;
+        this.#places.set(member.recordId, { items, at });
         this.#items.set(member.recordId, member);
       }
-      this.#sessions.set(key, { items, at });
+      this.#sessions.set(key, items);
     }
   }
 
@@ -46,23 +49,22 @@ export class Sessions {
 
   /** Members of the record's session in their order, the record too. */
   members(id: RecordId): readonly IndexedItem[] {
-    return this.#sessions.get(this.#items.get(id)?.session ?? "")?.items ?? [];
+    return this.#sessions.get(this.#items.get(id)?.session ?? "") ?? [];
   }
 
   /** The member `by` places later in the record's session, if there is one. */
   shifted(id: RecordId, by: number): IndexedItem | undefined {
-    const session = this.#sessions.get(this.#items.get(id)?.session ?? "");
-    const at = session?.at.get(id);
-    return at === undefined ? undefined : session?.items[at + by];
+    const place = this.#places.get(id);
+    return place?.items[place.at + by];
   }
 
   /** Session neighbours up to `radius` places away. */
   neighbours(id: RecordId, radius: number): RecordId[] {
-    const found: RecordId[] = [];
-    for (let by = -radius; by <= radius; by++) {
-      const other = by === 0 ? undefined : this.shifted(id, by);
-      if (other) found.push(other.recordId);
-    }
-    return found;
+    const place = this.#places.get(id);
+    if (place === undefined) return [];
+    const { items, at } = place;
+    return items
+      .slice(Math.max(0, at - radius), at + radius + 1)
+      .flatMap(({ recordId }) => (recordId === id ? [] : recordId));
   }
 }
