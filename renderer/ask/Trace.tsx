@@ -150,12 +150,12 @@ export function Trace({ result, records }: { result: AskResult; records: Readonl
         <Stages stages={trace} total={total} />
       )}
       <Leaders result={result} records={records} />
-      <p className="small quiet">
+      <div className="trace-save small quiet">
         <Button tone="quiet" onClick={save}>
           {words.save}
-        </Button>{" "}
-        {words.saved}
-      </p>
+        </Button>
+        <span>{words.saved}</span>
+      </div>
     </Fold>
   );
 }

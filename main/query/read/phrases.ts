@@ -61,6 +61,11 @@ export interface Phrases {
   stretch(count: number, unit: "day" | "week" | "month" | "year"): string;
   /** Two values are the same. */
   alike: string;
+  /** `age` in years, at some time. */
+  aged(age: string, day: string): string;
+  born(day: string): string;
+  more(sum: string): string;
+  together(sum: string): string;
   taken(day: string | null, place: string | null): string;
   notFound(terms: string): string;
   emptyArchive: string;
@@ -102,12 +107,19 @@ export const phrases: Record<Language, Phrases> = {
     counted: (count, cut) => `${cut ? "At least " : ""}${count === 1 ? "1 record fits" : `${count} records fit`}`,
     stretch: (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`,
     alike: "The same",
+    aged: (age, day) => `${age} years old (${day})`,
+    born: (day) => `born ${day}`,
+    more: (sum) => `${sum} more`,
+    together: (sum) => `${sum} together`,
     taken: (day, place) => `Photo${on(day)}${place === null ? "" : `, ${place}`}`,
     notFound: (terms) => `Not in your archive: nothing in it answers ${terms}.`,
     emptyArchive: "Not in your archive: it holds no records yet.",
     noWords: "Not in your archive: the question names nothing that could be looked for. Say what, who or when.",
     noModel: "No embedding model is installed: only words were compared, not meanings.",
-    indexing: (count) => `${count} changes are not indexed yet: the newest records may be missing.`,
+    indexing: (count) =>
+      count === 1
+        ? "One change is not indexed yet: the newest record may be missing."
+        : `${count} changes are not indexed yet: the newest records may be missing.`,
     notRead: (why) => `The language model did not say this answer in its own words: ${why}`,
     nothingStood: "None of its sentences stood on the records that it cited.",
     notJudged: (why) => `The language model did not look over this answer: ${why}`,
@@ -131,12 +143,19 @@ export const phrases: Record<Language, Phrases> = {
       `${cut ? "Mindestens " : ""}${count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`}`,
     stretch: (count, unit) => `${count} ${germanUnits[unit][count === 1 ? 0 : 1]}`,
     alike: "Gleich",
+    aged: (age, day) => `${age} Jahre alt (${day})`,
+    born: (day) => `geboren ${day}`,
+    more: (sum) => `${sum} mehr`,
+    together: (sum) => `${sum} zusammen`,
     taken: (day, place) => `Foto${day === null ? "" : ` vom ${day}`}${place === null ? "" : `, ${place}`}`,
     notFound: (terms) => `Nicht in deinem Archiv: nichts darin beantwortet ${terms}.`,
     emptyArchive: "Nicht in deinem Archiv: es enthält noch keine Einträge.",
     noWords: "Nicht in deinem Archiv: die Frage nennt nichts, wonach sich suchen ließe. Sag, was, wer oder wann.",
     noModel: "Kein Modell zum Einbetten installiert: verglichen wurden nur Wörter, keine Bedeutungen.",
-    indexing: (count) => `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
+    indexing: (count) =>
+      count === 1
+        ? "Eine Änderung ist noch nicht erfasst: der neueste Eintrag kann fehlen."
+        : `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
     notRead: (why) => `Das Sprachmodell hat diese Antwort nicht mit eigenen Worten gesagt: ${why}`,
     nothingStood: "Keiner seiner Sätze stand so in den Einträgen, auf die er sich berief.",
     notJudged: (why) => `Das Sprachmodell hat diese Antwort nicht durchgesehen: ${why}`,
