@@ -52,7 +52,10 @@ export function knownOf(db: Database, ids: readonly RecordId[]): Set<RecordId> {
   return new Set(found.all(JSON.stringify(ids)));
 }
 
-/** Marks new records: their deeper facts are to be worked out. */
+/**
+ * Marks new records: their deeper facts are to be worked out. Once a transaction, at its end: a statement that writes several
+ * rows opens a savepoint, and at each of those full text writes what it has gathered.
+ */
 export function mark(db: Database, ids: readonly RecordId[]): void {
   db.command("INSERT INTO shallow SELECT value FROM json_each(?)").run(JSON.stringify(ids));
 }

@@ -126,11 +126,11 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
     const tally: Tally = new Map();
     // The record as it is now counts; how it came there does not, so each is looked at once a batch.
     const ids = [...new Set(changes.map(({ recordId }) => recordId))];
+    const fresh: RecordId[] = [];
     for (let at = 0; at < ids.length; at += readAtATime) {
       const some = ids.slice(at, at + readAtATime);
       const found = new Map(records.getMany(some).map((record) => [record.id, record]));
       const known = knownOf(db, some);
-      const fresh: RecordId[] = [];
       for (const id of some) {
         const record = found.get(id);
         try {
@@ -145,8 +145,8 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
           failed++;
         }
       }
-      if (fresh.length > 0) mark(db, fresh);
     }
+    if (fresh.length > 0) mark(db, fresh);
     applyTally(db, tally);
     forgetSteps(db);
     const reached = changes.at(-1)?.seq ?? last;
