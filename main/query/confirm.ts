@@ -28,7 +28,7 @@ const questionWords = 4;
 /** Best hits that are looked at, behind the records that the answer cites. */
 const hitsRead = 20;
 /** Further records that one claim may cite. */
-const furtherLimit = 3;
+const furtherLimit = 2;
 
 /** What is looked for to confirm the round's answer; null where the answer names nothing, or counts and pictures are asked for. */
 export function confirmingPlan({ plan, draft, checked, recalled }: Round): QueryPlan | null {

@@ -9,10 +9,11 @@ import {
   stem,
   weekdayOf,
   wordsOf,
+  yearOf,
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
-import { aheadReference, measureOf, type Value, valuesOf } from "../read/values.ts";
+import { aheadReference, beginningOf, measureOf, sayFigure, type Value, valuesOf } from "../read/values.ts";
 
 /** One claim against what it cites (MIRIX §4.7). */
 
@@ -22,6 +23,8 @@ const leastOverlap = 0.5;
 const leastLikeness = 0.6;
 /** Of a view cited as a whole so much is read. */
 const wholeLength = 8_000;
+/** Years of an age at most. */
+const oldest = 120;
 /** Dates and numbers of a claim's records that are computed with: more of them would make every number follow. */
 const computedWith = 8;
 
@@ -61,6 +64,9 @@ export function verdictOn(
     cited.push({ citation, candidate, quote });
     allowQuote(plan, candidate, quote, allowed);
   }
+  // The time that is asked about may be said again.
+  for (const { from, to } of plan.windows.slice(0, 2))
+    for (const { folded } of wordsOf(saySpan(from, to, plan.language))) allowed.add(folded);
   const own = ownWords(plan);
   const known = (folded: string) => allowed.has(folded) || own.has(folded) || isStopWord(folded, plan.language);
   const exact = wordsOf(claim.text).filter(({ text }) => /\d/.test(text) || /^\p{Lu}/u.test(text));
@@ -71,7 +77,10 @@ export function verdictOn(
   }
   const names = strange.map(({ text }) => text);
   if (names.length > 0) return refused(`no cited record says ${names.slice(0, 4).join(", ")}`, names);
-  if (overlapOf(plan, claim, cited, own) >= leastOverlap || (likeness ?? -1) >= leastLikeness)
+  if (
+    overlapOf(plan, claim, cited, own, new Set(exact.map(({ folded }) => stem(folded)))) >= leastOverlap ||
+    (likeness ?? -1) >= leastLikeness
+  )
     return { holds: true, why: "", strange: [] };
   return refused("its words are not those of the records that it cites");
 }
@@ -105,15 +114,21 @@ function allowQuote(plan: QueryPlan, candidate: Candidate, quote: string, allowe
   allow([record.author?.name, record.author?.address, record.place?.name].filter((one) => one != null).join(" "));
 }
 
-/** Share of the claim's own words (its numbers and names are checked apart) that the cited records have, 0–1. */
-function overlapOf(plan: QueryPlan, claim: Claim, cited: readonly Cited[], own: ReadonlySet<string>): number {
+/** Share of the claim's own words (its numbers, dates and names, `apart`, are checked already) that the cited records have, 0–1. */
+function overlapOf(
+  plan: QueryPlan,
+  claim: Claim,
+  cited: readonly Cited[],
+  own: ReadonlySet<string>,
+  apart: ReadonlySet<string>,
+): number {
   const there = new Set(contentStems(plan.question.slice(0, 2_000), plan.language));
   for (const { candidate, quote } of cited) {
     for (const one of contentStems(quote, plan.language)) there.add(one);
     for (const one of candidate.stems) there.add(one);
   }
   const ownStems = new Set([...own].map(stem));
-  const words = contentStems(claim.text, plan.language).filter((one) => !ownStems.has(one) && !/\d/.test(one));
+  const words = contentStems(claim.text, plan.language).filter((one) => !ownStems.has(one) && !apart.has(one));
   return words.length === 0 ? 1 : words.filter((one) => there.has(one)).length / words.length;
 }
 
@@ -133,6 +148,7 @@ function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<str
   const days = new Set<number>();
   const figures = new Set<number>();
   const lengths = new Set<number>();
+  for (const { from, to } of plan.windows.slice(0, 1)) days.add(dayNumber(from)).add(dayNumber(to));
   for (const { candidate, quote } of cited) {
     if (candidate.day !== null) days.add(dayNumber(candidate.day));
     for (const { from, to } of findDates(quote, { reference: candidate.day })) {
@@ -143,12 +159,24 @@ function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<str
       if (value.type === "duration") {
         const length = daysOf(value);
         if (length !== null) lengths.add(length);
+        const began = beginningOf(value, candidate.day);
+        if (began !== null) add(saySpan(began.from, began.to, plan.language));
       } else if (/^\d+(?:\.\d+)?(?: |$)/.test(value.key)) figures.add(Number.parseFloat(value.key));
     }
   }
   const [someDays, someFigures] = [[...days].slice(0, computedWith), [...figures].slice(0, computedWith)];
   for (const a of someDays) {
-    for (const b of someDays) if (b > a) for (const one of spansOf(b - a)) add(String(one));
+    for (const b of someDays) {
+      if (b <= a) continue;
+      for (const one of spansOf(b - a)) add(String(one));
+      // An age that was told on one day, on the other.
+      const years = [Math.floor((b - a) / 365.25), Math.round((b - a) / 365.25)];
+      for (const figure of someFigures.filter((one) => one <= oldest))
+        for (const year of years) for (const one of [figure + year, figure - year]) add(String(one));
+    }
+    // The year of birth by an age that was told.
+    for (const figure of someFigures.filter((one) => one <= oldest))
+      for (const year of [yearOf(dayOf(a)) - figure, yearOf(dayOf(a)) - figure - 1]) add(String(year));
     for (const length of lengths)
       for (const day of [a - length, a + length])
         add(`${sayDay(dayOf(day), plan.language)} ${sayWeekday(weekdayOf(dayOf(day)), plan.language)}`);
@@ -169,6 +197,7 @@ function addFigure(value: number, add: (text: string) => void): void {
   add(text);
   add(text.replace(".", ","));
   add(value.toFixed(2));
+  for (const style of ["en", "de"] as const) add(sayFigure(value, style));
 }
 
 /** A stretch of days as it may be told: days, weeks, months, years, whole ones and rounded. */
@@ -204,6 +233,10 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
     words.taken(null, null),
     words.accepted,
     words.alike,
+    words.aged("", ""),
+    words.born(""),
+    words.more(""),
+    words.together(""),
     ...(["day", "week", "month", "year"] as const).flatMap((unit) =>
       [1, 2].map((count) => words.stretch(count, unit).replace(/\d/, "")),
     ),

@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { sidesOf } from "../plan/sides.ts";
+import { bornWords, sidesOf } from "../plan/sides.ts";
 import { type Asked, isGeneric } from "../plan/terms.ts";
 import { asksPictures } from "../recall/pictures.ts";
 
@@ -88,6 +88,18 @@ export function splitPlan(plan: QueryPlan): QueryPlan[] | null {
     question: words.join(" "),
   });
   const between = sidesOf(plan.question);
+  if (between?.asks === "age") {
+    const [who, then] = between.sides;
+    const said = new Set(wordsOf(who).map(({ folded }) => stem(folded)));
+    const of = (word: string) => wordsOf(word).some(({ folded }) => said.has(stem(folded)));
+    const born = {
+      terms: [...plan.terms.filter(of), ...bornWords],
+      people: plan.people.filter(({ name }) => of(name)),
+      windows: [],
+    };
+    const when = then === "" ? [] : [alone({ terms: plan.terms.filter((term) => !of(term)) }, [then])];
+    return [alone(born, [who, "born birthday"]), ...when];
+  }
   if (between !== null) {
     const parts = between.sides.map((side) => {
       const words = new Set(wordsOf(side).map(({ folded }) => stem(folded)));

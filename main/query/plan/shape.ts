@@ -6,7 +6,7 @@ import { askWords, questionLanguage } from "./words.ts";
 /** What kind of answer a question wants, and what has to be done with records to get it. */
 
 const patterns = {
-  date: /^\W*(?:when|since when|quand|cuándo|quando|wanneer|wann|seit wann|bis wann)\b|\b(?:what|which|welche[mnrs]?) (?:date|day|month|year|time|datum|tag|monat|jahr)\b|how long ago|\bwhen (?:did|does|is|was|are|were|will|do)\b|\bum wie ?viel uhr\b/i,
+  date: /^\W*(?:when|since when|quand|cuándo|quando|wanneer|wann|seit wann|bis wann)\b|\b(?:what|which|welche[mnrs]?) (?:date|day|weekday|month|year|time|datum|tag|wochentag|monat|jahr)\b|how long ago|\bwhen (?:did|does|is|was|are|were|will|do)\b|\bum wie ?viel uhr\b/i,
   duration: /\bhow long\b|\bwie lange\b/i,
   amount:
     /\bfor how much\b|\bhow much (?:a|per|each|is|was|are|were) \b|\b(?:how much|wie ?viel)\b.*\b(?:costs?|pay|paid|price|spen[dt]|owe|worth|charge[ds]?|bill|total|fee|rent|euros?|dollars?|kostet|kosten|gekostet|bezahl\p{L}*|zahl\p{L}*|preis|miete|schulde\p{L}*)\b|\b(?:what|was|wie hoch)\b.*\b(?:cost|price|amount|total|rent|fee|salary|wage|budget|deposit|gehalt|lohn|budget|kaution|kostet|kosten|gekostet|preis|betrag|summe|miete|gebühr)\b|\bhow expensive\b|\bwie teuer\b/iu,
@@ -17,7 +17,7 @@ const patterns = {
   place:
     /^\P{L}*où\s|^\W*(?:where|dónde|dove|onde|waar|wo|wohin|woher)\b|\b(?:in|at|to|which|what|welche[rmns]?|in welche[rmns]?) (?:which |what )?(?:city|country|place|town|restaurant|hotel|location|address|state|stadt|land|ort|adresse)\b/iu,
   yesno:
-    /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|am|should|ist|sind|war|waren|hat|hast|habe|haben|hatte|hatten|kann|kannst|können|wird|werden|gibt|gab|muss|soll|darf|bin)\b/iu,
+    /^\W*(?:(?:is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]t|can['’]t|won['’]t|is|are|was|were|do|does|did|has|have|had|can|could|will|would|am|should|ist|sind|war|waren|hat|hast|habe|haben|hatte|hatten|kann|kannst|können|wird|werden|gibt|gab|muss|soll|darf|bin)\b/iu,
   list: /\b(?:list|all (?:the|my)|everything|names of|alle|liste|sämtliche|aufzähl\p{L}*)\b|^\W*(?:show|find|zeige?|finde|suche)\b|^\W*(?:what|which)(?: (?:kinds?|types?|sorts?|specific|different|other)(?: of)?)? (?:\p{L}+ ){0,2}?(?!(?:was|is|has|does|this|his|business|class|address)\b)\p{L}{2,}(?<!s)s (?:has|have|does|do|did|are|were)\b|^\W*welche (?:\p{L}+ ){0,2}(?:habe?n?|hat|sind|gibt|waren)\b/iu,
 } as const;
 

@@ -1,10 +1,16 @@
-/** Questions about two things: the time between them, or which of them was the dearer, the earlier, the longer one. */
+/**
+ * Questions about two things: the time between them, which of them was the dearer, the earlier, the longer one, what they
+ * cost together or one more than the other, and how old somebody was at some time.
+ */
 
 export type SideType = "date" | "amount" | "duration";
 
 export interface Sides {
-  /** `apart`: the time from one to the other; `larger` and `smaller`: which of the two. */
-  readonly asks: "apart" | "larger" | "smaller";
+  /**
+   * `apart`: the time from one to the other; `larger` and `smaller`: which of the two; `sum` and `gap`: of their amounts;
+   * `age`: of the first one at the time of the second (empty: the time is named, or now).
+   */
+  readonly asks: "apart" | "larger" | "smaller" | "sum" | "gap" | "age";
   readonly type: SideType;
   /** What is asked about, in the question's words. */
   readonly sides: readonly [string, string];
@@ -28,6 +34,56 @@ const apart: readonly RegExp[] = [
   new RegExp(`^\\W*${dauer}(?!\\p{L}).*?(?<!\\p{L})zwischen\\s+(?<a>.+?)\\s+und\\s+(?<b>.+?)[?.!\\s]*$`, "iu"),
   new RegExp(`^\\W*${dauer}\\s+(?:vor|nach)\\s+(?<a>.+?)\\s+${verbDe}\\s+(?<b>.+?)[?.!\\s]*$`, "iu"),
 ];
+
+const together = "together|altogether|in total|combined|in all|all together|zusammen|insgesamt";
+const ending = "[?.!\\s]*$";
+const amounts: readonly (readonly ["sum" | "gap", RegExp])[] = [
+  [
+    "sum",
+    new RegExp(
+      `^\\W*(?:how much|what|wie ?viel|was)(?!\\p{L}).*?(?<!\\p{L})(?:did|was|were|is|are|do|does|for|on|of|kostete[nt]?|kosten|haben|hat|für|von)\\s+(?<a>(?!we\\s|wir\\s).+?)\\s+(?:and|plus|und)\\s+(?:for\\s|on\\s|für\\s)?(?<b>.+?)\\s+(?:cost\\s+)?(?:us\\s+)?(?:${together})(?:\\s+(?:cost|gekostet|kosten|bezahlt|ausgegeben))?${ending}`,
+      "iu",
+    ),
+  ],
+  [
+    "gap",
+    new RegExp(
+      `^\\W*(?:by )?how much (?:more|less)(?: expensive)?\\s+(?:did|was|were|is|are|do|does)\\s+(?<a>.+?)\\s+(?:cost\\s+)?than\\s+(?<b>.+?)${ending}`,
+      "iu",
+    ),
+  ],
+  [
+    "gap",
+    new RegExp(
+      `^\\W*(?:by )?how much (?:cheaper|dearer|pricier|more expensive|less expensive)\\s+(?:was|were|is|are)\\s+(?<a>.+?)\\s+than\\s+(?<b>.+?)${ending}`,
+      "iu",
+    ),
+  ],
+  [
+    "gap",
+    new RegExp(
+      `^\\W*(?:um )?wie ?viel (?:mehr|weniger|teurer|billiger|günstiger)\\s+(?:war(?:en)?|ist|sind|kostete[nt]?)\\s+(?<a>.+?)\\s+als\\s+(?<b>.+?)${ending}`,
+      "iu",
+    ),
+  ],
+  [
+    "gap",
+    new RegExp(
+      `(?:difference in (?:price|cost)|price difference|preisunterschied)\\s+(?:between|zwischen)\\s+(?<a>.+?)\\s+(?:and|und)\\s+(?<b>.+?)${ending}`,
+      "iu",
+    ),
+  ],
+];
+
+const ages: readonly RegExp[] = [
+  /^\W*how old (?:was|were|is|are|will|had)\s+(?<a>.+?)(?:\s+be)?(?:,?\s+(?:when|as|at the time (?:of|when))\s+(?<b>.+?))?[?.!\s]*$/iu,
+  /^\W*wie alt (?:war(?:en)?|ist|sind|wird|wurde)\s+(?<a>.+?)(?:,?\s+(?:als|wenn|bei)\s+(?<b>.+?))?[?.!\s]*$/iu,
+];
+/** "Signe on 1 April" is Signe: what says when is no name. */
+const when = /\s+(?:in|on|at|by|im|am|an|seit|this|last|next|now|today|heute|jetzt)(?!\p{L}).*$/iu;
+
+/** Words by which a birth or an age is told, for finding those records. */
+export const bornWords: readonly string[] = ["born", "birthday", "turns", "geboren", "Geburtstag", "wird"];
 
 const units = [
   ["day", /^(?:day|tag)/i],
@@ -68,6 +124,14 @@ export function sidesOf(question: string): Sides | null {
     if (a === undefined || b === undefined) continue;
     const unit = units.find(([, word]) => word.test(en ?? de ?? ""))?.[0] ?? null;
     return { asks: "apart", type: "date", sides: [a, b], unit };
+  }
+  for (const [asks, pattern] of amounts) {
+    const { a, b } = pattern.exec(text)?.groups ?? {};
+    if (a !== undefined && b !== undefined) return { asks, type: "amount", sides: [a, b], unit: null };
+  }
+  for (const pattern of ages) {
+    const { a, b } = pattern.exec(text)?.groups ?? {};
+    if (a !== undefined) return { asks: "age", type: "date", sides: [a.replace(when, ""), b ?? ""], unit: "year" };
   }
   for (const { type, asks, choice, than } of comparing) {
     const { a, b } = (choice.exec(text) ?? than.exec(text))?.groups ?? {};

@@ -47,7 +47,7 @@ const generic = new Set(
     "buy bought sell sold book booked order ordered own owns next last first second third new old still under again ever whose total total's price prices amount much many often long " +
     "heavy big large tall far high celebrate celebrated break broke broken anything something anyone someone everything time times day date week month year place " +
     "took put give gave given know keep kept receive received send sent write wrote mean happen held hold place picture photo photos photographed photograph two three four five " +
-    "people person thing things side kind number wear wore eat ate drink allowed may had " +
+    "together altogether total combined zusammen people person thing things side kind number wear wore eat ate drink allowed may had " +
     "finden fand gefunden nennen nannte genannt heissen heisst hiess verbringen verbracht verbrachten zahlen bezahlt kosten kostet gekostet holen kommen kam gehen geht ging gegangen " +
     "machen gemacht sehen gesehen besuchen besucht anfangen angefangen wohnen wohnt bleiben blieb passiert zeigen sagen haben brauchen kaufen gekauft bestellt wieder noch immer jemals " +
     "teuer preis lange oft hoch gross schwer alt neu neue neuer letzte letzten nachste nachsten ersten erste zweite geben gegeben schreiben geschrieben liegt steht bekommen viel"

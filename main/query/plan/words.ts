@@ -32,7 +32,9 @@ export function questionLanguage(text: string): Language {
 
 /** Words that ask, and never say what for. */
 export const askWords: ReadonlySet<string> = new Set(
-  "show find list tell give search name remember know think please zeig zeige finde suche sag nenne bitte".split(" "),
+  "show find list tell give search name remember know think please weekday welchem wochentag insgesamt zeig zeige finde suche sag nenne bitte".split(
+    " ",
+  ),
 );
 
 /** Verbs and measures that carry little: left out as long as something stronger is left. */

@@ -43,20 +43,27 @@ export function supported(
   return { citations: [...also, ...supports(reading, answer, candidates, edges)], answer };
 }
 
-/** Who said first what a sentence tells as held before. */
+/** Who else said, before the record that answers, what held until then. */
 export function saidBefore(
   reading: Reading,
   old: Value,
   { candidate, whole }: Passage,
+  newest: Candidate,
   candidates: readonly Candidate[],
   edges: readonly SchemaEdge[],
 ): Citation[] {
   const { from, to } = old;
   const days = from !== undefined && to !== undefined ? { from, to } : null;
-  const older = candidates.filter(({ moment }) => (moment ?? 0) < (candidate.moment ?? 0));
-  const answer = { value: old, days, words: null, cited: new Set([candidate.recordId]), whole };
-  return supports(reading, answer, older, edges, 2);
+  const older = candidates.filter(
+    ({ moment, recordId }) => (moment ?? 0) < (newest.moment ?? 0) || recordId === candidate.recordId,
+  );
+  const answer = { value: old, days, words: null, cited: new Set([candidate.recordId, newest.recordId]), whole };
+  return supports(reading, answer, older, edges, beforeLimit).filter(
+    // What happened on a day that was given up says nothing of it.
+    ({ span, view }) => span !== null && view !== "metadata",
+  );
 }
+const beforeLimit = 2;
 
 /** Other records that decide a question the same way. */
 function sameVerdict(

@@ -65,10 +65,15 @@ function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string 
 
 const asksAgo = /(?<!\p{L})how long ago|wie lange ist .*(?<!\p{L})her(?!\p{L})/iu;
 
+const asksWeekday =
+  /(?<!\p{L})(?:(?:which|what) (?:weekday|day of the week)|day of the week|wochentag\p{L}*)(?!\p{L})/iu;
+
 /** The value without what only makes it readable: of a date the day alone. */
 export function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): string | null {
   const { from, to } = picked?.value ?? {};
   if (plan.answerType !== "date" || !picked || from === undefined || to === undefined) return null;
+  if (asksWeekday.test(plan.question) && from === to)
+    return sayWeekday(weekdayOf(from), plan.language).replace(",", "");
   if (asksAgo.test(plan.question) && /(?<!\p{L})(?:ago|vor)(?!\p{L})/iu.test(picked.value.text))
     return picked.value.text;
   return sayWhen(plan, picked.value, candidate.day);

@@ -17,8 +17,19 @@ export function wantedTypes(plan: QueryPlan): readonly ValueType[] | undefined {
   if (plan.answerType === "yesno")
     return lasting.test(plan.question) ? ["duration"] : costing.test(plan.question) ? ["amount"] : undefined;
   if (plan.answerType !== "number") return undefined;
+  if (asksOften(plan.question)) return ["frequency"];
   return asksCode(plan.question) ? ["code"] : ["number", "amount", "duration"];
 }
+
+export const asksOften = (question: string): boolean =>
+  /(?<!\p{L})(?:how (?:often|frequently)|how many times (?:a|per|each)|wie (?:oft|häufig))(?!\p{L})/iu.test(question);
+
+/** When something began may be told by how long it has gone on. */
+export const asksBeginning = ({ question, answerType }: QueryPlan): boolean =>
+  answerType === "date" &&
+  /(?<!\p{L})(?:since when|start\p{L}*|beg[aiu]n\p{L}*|become|became|take up|took up|join\p{L}*|first|move[ds]?|meet|met|get married|got married|seit wann|anfangen|angefangen|fing|begonnen|begann|beginn\p{L}*|gelernt|kennengelernt|heiraten|geheiratet)(?!\p{L})/iu.test(
+    question,
+  );
 
 const codeWords =
   /(?<!\p{L})(?:(?:order|booking|serial|chip|phone|mobile|invoice|account|flight|room|ticket|confirmation|tracking|reference|case|claim|customer|member(?:ship)?|frame|licen[cs]e|passport|policy)[- ]?(?:number|no|code|id)|number of the|reference|ref|code|pin|iban|\p{L}+nummer|kennzeichen|aktenzeichen)(?!\p{L})/iu;
@@ -43,6 +54,11 @@ const totalCue =
   /(?<!\p{L})(?:grand total|total|sum|altogether|in all|to pay|amount due|so|gesamt\p{L}*|summe|insgesamt|endbetrag|zu zahlen|rechnungsbetrag)[^\p{L}\d]*$/iu;
 const untilCue =
   /(?<!\p{L})(?:until|till|through|to|by|bis|back(?: home)?|return\p{L}*|home|leav\p{L}*|zurück)\s*(?:(?:on|zum|am|the|including)\s)*$/iu;
+/** A day until which something may be done is not the day of the thing. */
+const deadlineCue =
+  /(?<!\p{L})(?:until|till|by|before|no later than|bis(?: zum)?|spätestens(?: am)?|vor)\s*(?:(?:on|zum|am|the|dem)\s)*$/iu;
+const asksDeadline =
+  /(?<!\p{L})(?:until|till|bis|by when|deadline|due|expir\p{L}*|valid|latest|spätestens|frist|fällig|ablauf\p{L}*|gültig|guarant\p{L}*)(?!\p{L})/iu;
 const sinceCue = /(?<!\p{L})(?:since|from|as of|seit|ab)\s*(?:dem\s|the\s)?$/iu;
 
 /** True where the text itself says that the value is what held before. */
@@ -58,11 +74,18 @@ export interface Picked {
   readonly score: number;
 }
 
-/** The value of a sentence that answers: not what held before, in the time asked for, a total, near the words asked about. */
-export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: readonly Value[]): Picked | null {
+/** `beginnings`: those of the values that are told by how long something has gone on. The value of a sentence that answers: not what held before, in the time asked for, a total, near the words asked about. */
+export function pickValue(
+  plan: QueryPlan,
+  asked: Asked,
+  quote: string,
+  values: readonly Value[],
+  beginnings: ReadonlySet<Value> = new Set(),
+): Picked | null {
   const stems = new Set(asked.terms.map((term) => term.stem));
   const places = wordsOf(quote).flatMap(({ start, folded }) => (stems.has(stem(folded)) ? [start] : []));
   const until = /(?<!\p{L})(?:until|till|bis)(?!\p{L})/iu.test(plan.question);
+  const deadline = asksDeadline.test(plan.question);
   const asksYear = /(?<!\p{L})(?:year|jahr)(?!\p{L})/iu.test(plan.question);
   const counted = countedNoun(plan.question);
   const measure = measures.find(([asks]) => asks.test(plan.question))?.[1];
@@ -73,10 +96,12 @@ export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: 
     let score = isOld(quote, value) ? -1 : newCue.test(before) ? 0.4 : 0;
     if (plan.answerType === "amount" && totalCue.test(before)) score += 0.6;
     if (until) score += untilCue.test(before) ? 1.2 : -0.6;
+    else if (value.type === "date" && !deadline && deadlineCue.test(before)) score -= 0.7;
     if (since) score += sinceCue.test(before) ? 0.6 : 0;
     if (value.from !== undefined && value.to !== undefined) {
       const { from, to } = value;
       if (from === to) score += 0.2;
+      else if (beginnings.has(value)) score += 0.2;
       else if (!asksSpan.test(plan.question)) score -= 0.5;
       if (value.text.length === 4 && !asksYear) score -= 0.6;
       if (plan.windows.length > 0) score += plan.windows.some((one) => from <= one.to && one.from <= to) ? 0.3 : -0.3;
@@ -87,7 +112,9 @@ export function pickValue(plan: QueryPlan, asked: Asked, quote: string, values: 
       if (measure) score += measure.test(quote.slice(value.end, value.end + 14)) ? 1.2 : -1;
       if (counted !== null) {
         const after = wordsOf(quote.slice(value.end, value.end + 40)).slice(0, 2);
-        score += after.some(({ folded }) => counted.has(stem(folded))) ? 1.2 : -0.4;
+        // "200g flour" counts grams.
+        const unit = /^\p{L}/u.test(quote.slice(value.end));
+        score += !unit && after.some(({ folded }) => counted.has(stem(folded))) ? 1.2 : -0.4;
       }
     }
     const distance = Math.min(...places.map((at) => Math.abs(at - value.start)), 100);

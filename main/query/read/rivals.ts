@@ -28,6 +28,8 @@ const leastTied = 0.3;
 const nearDays = 45;
 const nearRatio = 1.5;
 const rivalLimit = 2;
+/** A value that fits the question worse is of something else: a day until which money is given back. */
+const leastFit = -0.4;
 const attributes: ReadonlySet<string> = new Set(["date", "amount", "duration", "number"]);
 
 export function settle(
@@ -50,7 +52,8 @@ export function settle(
   const others = [{ passage: best, value }, ...rivals].filter(
     (one) =>
       one.passage !== lead.passage &&
-      rivalry(lead.value, one.value) &&
+      !states(one.passage.candidate, lead.value) &&
+      (rivalry(lead.value, one.value) || lead.passage.picked?.old?.key === one.value.key) &&
       (supersedes(lead, one, known) || (disputes(one) && disputes(lead) && !advertises(one, lead, known))),
   );
   const conflicts = others.slice(0, rivalLimit).map((other) => conflictOf(plan, lead, other, known));
@@ -93,6 +96,7 @@ function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edg
       )
       .map(({ from, to }) => (from === own ? to : from)),
   );
+  for (const { candidate } of passages) if (sameTalk(best.candidate, candidate)) tied.add(candidate.recordId);
   // Records that say the answer's value somewhere do not dispute it.
   const agreeing = new Set<RecordId>([own]);
   for (const { picked, candidate } of passages)
@@ -108,16 +112,37 @@ function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edg
     if (tied.has(id) ? Math.max(passage.own, passage.near) < leastTied : Math.max(passage.own, passage.near) < least)
       continue;
     const other = likeValue(passage, value);
-    if (other === null || keys.has(other.key)) continue;
+    if (other === null || keys.has(other.key) || states(passage.candidate, value)) continue;
     keys.add(other.key);
     found.set(id, { passage, value: other, tied: tied.has(id) });
   }
   return [...found.values()];
 }
 
+/** Messages of one chat within a week. */
+function sameTalk({ record: a, moment: one }: Candidate, { record: b, moment: other }: Candidate): boolean {
+  if (a.kind !== "message" || b.kind !== "message" || a.container === null || one === null || other === null)
+    return false;
+  return a.container.key === b.container?.key && Math.abs(one - other) <= talkMs;
+}
+const talkMs = 7 * 86_400_000;
+
+/** A record that gives the value, too, does not dispute it: its other sums are parts of it, or of something else. */
+function states({ views, day }: Candidate, { type, key }: Value): boolean {
+  if (type !== "amount") return false;
+  return views.some(({ view, text }) => {
+    if (view === "metadata" || view === "tags") return false;
+    return valuesOf(text.slice(0, statedWithin), day, [type]).some((one) => one.key === key);
+  });
+}
+const statedWithin = 4_000;
+
 /** The passage's value of the same kind; for a sum also a bare figure of its size ("2450ish all in"). */
 function likeValue({ picked, citation, candidate }: Passage, value: Value): Value | null {
   const { quote } = citation;
+  // "The concert of 17 June moves to 16 September": however far away, it takes the place of the day that it names.
+  if (picked?.here && picked.old?.key === value.key && ahead(candidate, picked.value)) return picked.value;
+  if (picked?.here && picked.score < leastFit) return null;
   const values = picked?.here
     ? [picked.value]
     : value.type === "amount"
@@ -179,7 +204,7 @@ function supersedes(newer: Rival, older: Rival, known: Known): boolean {
   if (older.value.to !== undefined) {
     // What is past by then was another occasion.
     const pending = after.candidate.day !== null && older.value.to >= after.candidate.day;
-    return pending && (confirms(said) || known.accepted(after) || newer.tied === true);
+    return pending && (confirms(said) || known.accepted(after) || newer.tied === true || older.tied === true);
   }
   return authorityOf(newer, known) >= 2 && authorityOf(newer, known) > authorityOf(older, known);
 }

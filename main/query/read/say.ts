@@ -3,7 +3,8 @@ import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { answerPhrase } from "./phrase.ts";
 import { phrases, sayDay } from "./phrases.ts";
-import { clauseAround, type Passage } from "./sentences.ts";
+import { clauseAround } from "./quotes.ts";
+import type { Passage } from "./sentences.ts";
 
 /** How the reader says what it found: the value first, then the words it stands on, then who said them and when. */
 

@@ -1,14 +1,26 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { contentStems, findDates, findSpans, type Span, sentencesOf, yearOf } from "../../views/language/index.ts";
+import { contentStems, findDates, findSpans, sentencesOf, yearOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, doersIn, knownNames } from "./doers.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
-import { type Picked, pickValue, wantedTypes } from "./pick.ts";
+import { asksBeginning, type Picked, pickValue, wantedTypes } from "./pick.ts";
+import { cutAt, isBreath, trimmedSpan } from "./quotes.ts";
 import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
-import { aheadReference, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
-import { asksSight, authority, captioned, empty, engagement, isSignature, requests, weight } from "./worth.ts";
+import { aheadReference, beginningsIn, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
+import {
+  asksSight,
+  authority,
+  captioned,
+  empty,
+  engagement,
+  isSignature,
+  namesNone,
+  particlesSaid,
+  requests,
+  weight,
+} from "./worth.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
@@ -46,8 +58,6 @@ export interface Reading {
 
 /** Sentences of one view that are read, and characters that a quote may have. */
 const sentenceLimit = 80;
-
-export const quoteLength = 280;
 
 /** Sentences of a text in which two on either side belong together. */
 const shortText = 8;
@@ -138,8 +148,11 @@ function inView(
   const types = wantedTypes(plan);
   const valued = quotes.map((quote) => {
     if (types === undefined) return null;
-    return pickValue(plan, asked, quote, inWindow(plan, candidate, valuesOf(quote, candidate.day, types)));
+    const stated = inWindow(plan, candidate, valuesOf(quote, candidate.day, types));
+    const began = asksBeginning(plan) ? beginningsIn(quote, candidate.day) : [];
+    return pickValue(plan, asked, quote, [...stated, ...began], new Set(began));
   });
+  const titled = coverage(asked, new Set(context.title)) > 0;
   const cite = (at: number): Citation => {
     const start = spans[at]?.start ?? 0;
     const quote = quotes[at] ?? "";
@@ -182,7 +195,7 @@ function inView(
       label !== null
         ? weight.labelled
         : here
-          ? weight.value + 0.3 * here.score
+          ? weight.value * (own > 0 || titled ? 1 : weight.unsaid) + 0.3 * here.score
           : picked
             ? (picked.value.type === "date" ? weight.neighbourDay : weight.neighbourValue) + 0.2 * picked.score
             : place !== null || names.length > 0
@@ -199,9 +212,11 @@ function inView(
       fit +
       (context.inTime ? weight.inTime : 0) +
       authority(plan, candidate, quote) +
+      weight.particle * particlesSaid(plan, quote) +
       (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
       (plan.answerType === "date" && saysNo(quote) && !saysNo(plan.question) ? weight.denied : 0) -
       (asks ? weight.asks : 0) -
+      (namesNone(plan, quote) ? weight.nameless : 0) -
       (titles ? weight.title : 0) -
       (empty(plan, quote, view, own) ? weight.empty : 0) +
       (captioned.test(quote) && !asksSight.test(plan.question) ? -weight.caption : 0) +
@@ -232,16 +247,6 @@ function lines({ recordId }: Candidate, view: Citation["view"], text: string, { 
 /** Kinds of answer that a name on a form can stand beside. */
 const labelTypes: ReadonlySet<string> = new Set(["text", "number", "duration"]);
 
-/** A chat message is one breath: "FOUND!!! in Olu's shed" is no two things. */
-const isBreath = ({ record }: Candidate, view: Citation["view"], text: string): boolean =>
-  record.kind === "message" && view === "text" && text.length <= breathLength && !text.trim().includes("\n");
-
-const breathLength = 140;
-
-function trimmedSpan(text: string): Span {
-  return { start: text.length - text.trimStart().length, end: text.trimEnd().length };
-}
-
 /** Days of a coming time that is asked about are of its month. */
 function inWindow({ windows }: QueryPlan, { day }: Candidate, values: readonly Value[]): readonly Value[] {
   const reference = aheadReference(windows, day);
@@ -262,26 +267,3 @@ function nearestValued(valued: readonly (Picked | null)[], at: number): number |
 /** Lines of iCalendar files that are for programs. */
 const calendarLine =
   /^(?:BEGIN|END|VERSION|PRODID|METHOD|UID|DTSTAMP|DTSTART|DTEND|CALSCALE|SEQUENCE|STATUS|TRANSP|RRULE|TZ\w+|CREATED|LAST-MODIFIED|X-[\w-]+)[:;]/;
-
-/** End of a quote: at most `quoteLength` on, between words. */
-function cutAt(text: string, start: number): number {
-  const end = start + quoteLength;
-  if (end >= text.length || /\s/.test(text.charAt(end))) return end;
-  const blank = text.slice(start, end).search(/\s\S*$/);
-  return blank > quoteLength / 2 ? start + blank : end;
-}
-
-/** The part of a sentence between marks that holds all of [from, to), at least `least` characters long. */
-export function clauseAround(quote: string, from: number, to: number, least: number): Span {
-  let start = 0;
-  let end = quote.length;
-  for (const { index } of quote.matchAll(/[,;:–—()](?=\s)|(?<=\s)[–—(]/gu)) {
-    if (index < from && to - index - 1 >= least) start = index + 1;
-    if (index >= to && index - start >= least) {
-      end = index;
-      break;
-    }
-  }
-  while (start < end && /[\s([]/.test(quote.charAt(start))) start++;
-  return { start, end };
-}

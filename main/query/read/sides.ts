@@ -3,9 +3,9 @@ import { dayNumber } from "../../views/language/index.ts";
 import type { Sides } from "../plan/sides.ts";
 import { phrases, sayDay } from "./phrases.ts";
 import type { Passage } from "./sentences.ts";
-import { measureOf } from "./values.ts";
+import { measureOf, sayFigure } from "./values.ts";
 
-/** What follows from the values of two records: the days between them, or which of the two is the larger one. */
+/** What follows from the values of two records: the days between them, which is the larger one, their sum or difference. */
 
 /** One of the two things, with the record that answers for it. */
 export interface Side {
@@ -33,12 +33,32 @@ export function betweenClaim(plan: QueryPlan, { asks, type, unit }: Sides, one: 
   }
   const [a, b] = [sizeOf(type, one), sizeOf(type, other)];
   if (a === null || b === null || a.unit !== b.unit) return null;
+  if (asks === "sum" || asks === "gap") {
+    const like = one.best.picked?.value.text ?? "";
+    const sum = amountLike(like, asks === "sum" ? a.figure + b.figure : Math.abs(a.figure - b.figure), plan.language);
+    const told = asks === "sum" ? words.together(sum) : words.more(sum);
+    const [first, second] = asks === "sum" || a.figure >= b.figure ? [one, other] : [other, one];
+    return claim(
+      `${told}: ${first.words} (${first.claim.value ?? ""}), ${second.words} (${second.claim.value ?? ""}).`,
+      sum,
+    );
+  }
   const same = a.figure === b.figure;
   const firstLeads = asks === "larger" ? a.figure > b.figure : a.figure < b.figure;
   const [lead, rest] = firstLeads || same ? [one, other] : [other, one];
   const told = (side: Side) => `${side.words} (${side.claim.value ?? ""})`;
   if (same) return claim(`${words.alike}: ${told(one)}, ${told(other)}.`, words.alike);
   return claim(`${told(lead)}; ${told(rest)}.`, lead.words);
+}
+
+/** A figure with the currency of another amount, in its place. */
+function amountLike(amount: string, figure: number, language: QueryPlan["language"]): string {
+  const style = /\d,\d{3}(?!\d)|\.\d\d(?!\d)/.test(amount)
+    ? "en"
+    : /\d\.\d{3}(?!\d)|,\d\d(?!\d)/.test(amount)
+      ? "de"
+      : language;
+  return amount.replace(/\d[\d.,' ]*\d|\d/, sayFigure(figure, style));
 }
 
 function dayOfSide({ best: { picked, candidate } }: Side): string | null {

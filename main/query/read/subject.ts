@@ -46,6 +46,12 @@ export function ownName(plan: QueryPlan, { record }: Candidate): readonly string
   return author.length > 0 && record.kind === "message" ? [...author, ...named(record.container?.title ?? "")] : author;
 }
 
+/** Whether "I" in a record is one of those called by these stems. */
+export function ownSelf({ record }: Candidate, called: readonly string[]): boolean {
+  const words = stemsOf(record.author?.name ?? "");
+  return called.some((one) => words.has(one));
+}
+
 export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string): Subject {
   if (plan.people.length === 0 || (record.kind !== "message" && record.kind !== "email")) return "open";
   const asked = askedNames(plan);

@@ -2,7 +2,7 @@ import type { Citation, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { hit, saidBy } from "../plan/terms.ts";
+import { coverage, hit, saidBy } from "../plan/terms.ts";
 import { metadataOf } from "./say.ts";
 import type { Reading } from "./sentences.ts";
 import { measureOf, type Value, valuesOf } from "./values.ts";
@@ -23,7 +23,7 @@ export interface Answer {
   readonly whole: number;
 }
 
-const supportLimit = 5;
+const supportLimit = 4;
 /** What agreement, words and place together must come to. */
 const leastSupport = 0.4;
 /** Weights beside the share of the question's words. */
@@ -89,11 +89,16 @@ export function supports(
       tieWorth * tie +
       likelyWorth * Math.max(0, 1 - (candidate.rank - 1) / likelyRanks) +
       (rare || listed(agreed, wanted) ? rareWorth : 0);
+    // A picture of that day, without a word on it, shows anything.
+    if (agreed.by === "its day" && candidate.record.kind === "photo" && coverage(reading.asked, candidate.stems) === 0)
+      return [];
     const score = agreed.share * matter;
     if (score < leastSupport || (common && topical < commonTopical)) return [];
     return [{ candidate, score, citation: agreed.citation }];
   });
+  const wholes = new Set(found.map(({ candidate }) => candidate.record.identity));
   return found
+    .filter(({ candidate }) => !wholes.has(candidate.record.partOf?.identity ?? ""))
     .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank)
     .slice(0, limit)
     .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));

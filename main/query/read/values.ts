@@ -1,7 +1,7 @@
 import type { QueryPlan } from "#contract";
-import { addDays, findDates, numberWords } from "../../views/language/index.ts";
+import { addDays, findDates, monthOf, monthSpan, numberWords, yearOf } from "../../views/language/index.ts";
 
-export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code";
+export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code" | "frequency";
 
 /** A value that a text states: [start, end) in the text; equal `key`s mean the same. */
 export interface Value {
@@ -30,6 +30,16 @@ const numberPattern =
 /** Identifiers: digits in groups, or letters and digits with at least four signs and a digit among them. */
 const codePattern =
   /(?<![\p{L}\d])(?:\+?\d{3,}(?:[ ]\d{3,}){1,6}|(?=[A-Z0-9/-]{4,})(?=[A-Z/-]*\d)[A-Z0-9]+(?:[-/][A-Z0-9]+)*)(?![\p{L}\d])/gu;
+const timesWord =
+  "once|twice|thrice|(?:\\d{1,2}|two|three|four|five|six|several)\\s?(?:x|times)|einmal|zweimal|dreimal|viermal|\\d{1,2}\\s?(?:x|mal)";
+const periodWord =
+  "hour|day|night|morning|evening|week|weekend|month|year|stunde|tag|nacht|morgen|abend|woche|monat|jahr";
+const dayWord =
+  "(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag";
+const frequencyPattern = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?:${timesWord})\\s?(?:a|an|per|each|every|/|am|pro|die|im|in der)\\s?(?:${periodWord})|every\\s(?:other\\s|second\\s|single\\s|\\d{1,2}\\s)?(?:${periodWord}|${dayWord})s?|jede[nrs]?\\s(?:zweite[nrs]?\\s)?(?:${periodWord}|${dayWord})|alle\\s(?:\\d{1,2}|zwei|drei|vier|sechs)\\s(?:stunden|tage|wochen|monate|jahre)|daily|weekly|monthly|yearly|annually|fortnightly|täglich|wöchentlich|monatlich|jährlich|(?:${dayWord})s)(?!\\p{L})`,
+  "giu",
+);
 const units: Readonly<Record<string, string>> = {
   "€": "eur",
   euro: "eur",
@@ -58,6 +68,8 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
       if (!/^(?:19|20)\d\d$/.test(match[0])) add("code", match, match[0].replace(/ /g, ""));
     }
   }
+  if (types.includes("frequency"))
+    for (const match of input.matchAll(frequencyPattern)) add("frequency", match, match[0].toLowerCase());
   for (const match of input.matchAll(amountPattern)) {
     const unit = (match.groups?.before ?? match.groups?.after ?? "").toLowerCase();
     const plain = plainNumber(match.groups?.a ?? match.groups?.b ?? "");
@@ -118,9 +130,46 @@ function durationKey(text: string): string {
   return `${/half/.test(count) ? "0.5" : numberOf(count.replace(/^(?:a|an)\s|\sof$/g, ""))} ${name}`;
 }
 
+/**
+ * When something began that on `day` had gone on for so long: the year of "for six years", the month of "seit drei Monaten".
+ * Null where either is not known.
+ */
+export function beginningOf(duration: Value, day: string | null): { from: string; to: string } | null {
+  const { figure, unit } = measureOf(duration) ?? { figure: 0, unit: "" };
+  if (day === null || figure <= 0) return null;
+  if (unit === "year" || unit === "decade") {
+    const year = yearOf(day) - Math.round(figure * (unit === "decade" ? 10 : 1));
+    return { from: `${year}-01-01`, to: `${year}-12-31` };
+  }
+  if (unit === "month") return monthSpan(yearOf(day), monthOf(day) - Math.round(figure));
+  const days = unit === "week" ? 7 * figure : unit === "day" ? figure : 0;
+  const first = addDays(day, -Math.round(days));
+  return days === 0 ? null : { from: first, to: first };
+}
+
+const goesOn =
+  /(?<!\p{L})(?:for|since|seit|almost|nearly|about|over|past|last|already|schon|fast)(?:\s(?:the|about|over|almost|nearly|past|last|etwa|fast|over))*\s*$/iu;
+const stillDone = /(?<!\p{L})(?:have|has|['’]ve|['’]s|been|since|seit|bin|ist|sind|now|already|schon|jetzt)(?!\p{L})/iu;
+
+/** Beginnings that a text tells by how long something has gone on: "I have sung here for six years". */
+export function beginningsIn(text: string, day: string | null): Value[] {
+  if (!stillDone.test(text)) return [];
+  return valuesOf(text, day, ["duration"]).flatMap((value) => {
+    const days = goesOn.test(text.slice(Math.max(0, value.start - 24), value.start)) ? beginningOf(value, day) : null;
+    return days === null ? [] : [{ ...value, ...days, type: "date" as const, key: `${days.from}–${days.to}` }];
+  });
+}
+
+/** A figure with two decimals where it has any, its thousands parted as the language does. */
+export function sayFigure(value: number, language: "en" | "de"): string {
+  const [whole = "", part = ""] = (Math.round(value * 100) / 100).toFixed(2).split(".");
+  const thousands = whole.replace(/\B(?=(?:\d{3})+(?!\d))/g, language === "de" ? "." : ",");
+  return part === "00" ? thousands : `${thousands}${language === "de" ? "," : "."}${part}`;
+}
+
 /** Figure and unit of a value, for comparing by size; null for dates and codes. */
 export function measureOf({ key, type }: Value): { figure: number; unit: string } | null {
-  if (type === "date" || type === "code" || type === "time") return null;
+  if (type === "date" || type === "code" || type === "time" || type === "frequency") return null;
   const match = /^(\d+(?:\.\d+)?)(?:\s(\p{L}+))?/u.exec(key);
   return match ? { figure: Number(match[1]), unit: match[2] ?? "" } : null;
 }
@@ -134,7 +183,7 @@ function plainNumber(text: string): string {
 }
 
 const change =
-  /(?<!\p{L})(?:move[sd]?|put off|push(?:ed)? (?:\p{L}+ )?back|brought forward|cut to|replaces|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|schedule change|change to|revised|amended|rebooked|rearranged|delayed (?:to|until)|(?:is|are|will) now(?! \p{L}+ing)|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt|änderung|umgebucht|vorverlegt|verspätet)(?!\p{L})/iu;
+  /(?<!\p{L})(?:move[sd]?|put off|push(?:ed)? (?:\p{L}+ )?back|brought forward|cut to|replaces|rescheduled|postponed|changed|change of|new (?:date|time|price|address|number)|instead|correction|corrected|actually|update[d]?|no longer|now (?:at|on|costs?|in)|sorry,? (?:it|we|i)|raised|reduced|increased|schedule change|change to|let['’]s (?:make|say|take) it|make it (?:the|on)|revised|amended|rebooked|rearranged|delayed (?:to|until)|(?:is|are|will) now(?! \p{L}+ing)|verschoben|verlegt|geändert|ändert|neue[rsn]? (?:termin|datum|preis|adresse|uhrzeit|nummer)|stattdessen|korrektur|korrigiert|doch (?:erst|schon|am|um)|nicht mehr|jetzt (?:am|um|kostet)|erhöht|gesenkt|änderung|umgebucht|machen wir (?:lieber|doch)|lieber (?:am|erst|den)|nehmen wir (?:lieber|doch)|vorverlegt|verspätet)(?!\p{L})/iu;
 const cancel =
   /(?<!\p{L})(?:cancel+(?:l?ed|ing|lation)?|called off|(?:is|are) off|won't happen|does(?:n't| not) take place|abgesagt|sage .{0,20} ab|fällt aus|fallen aus|storniert|gestrichen)(?!\p{L})/iu;
 const negation =

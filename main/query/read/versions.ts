@@ -1,10 +1,11 @@
-import type { Claim, QueryPlan } from "#contract";
+import type { Citation, Claim, QueryPlan } from "#contract";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { phrases } from "./phrases.ts";
 import { sayOld } from "./pick.ts";
 import { authorOf, citeValue, dayOf, metadataOf, quoted } from "./say.ts";
 import type { Passage } from "./sentences.ts";
+import { type Value, valuesOf } from "./values.ts";
 
 const olderLimit = 2;
 
@@ -15,6 +16,7 @@ export function versions(
   front: string | null,
   candidates: readonly Candidate[],
   conflicts: readonly FoundConflict[],
+  alsoSaid: (old: Value, by: Candidate) => readonly Citation[],
 ): Claim[] {
   const words = phrases[plan.language];
   const main = best.candidate;
@@ -22,7 +24,13 @@ export function versions(
   const told = new Set(front === null ? [] : [front]);
   const claims: Claim[] = [];
   const own = conflicts
-    .filter(({ older, newer }) => older.recordId === main.recordId || newer.recordId === main.recordId)
+    .filter(
+      ({ older, newer, kind }) =>
+        older.recordId === main.recordId ||
+        newer.recordId === main.recordId ||
+        // The record that told of the change gives the answer's value, too.
+        (kind === "superseded" && front !== null && sameSaid(newer.value, front)),
+    )
     .filter(({ attribute }) => tellable(plan, attribute))
     .toSorted((a, b) => (byId.get(b.older.recordId)?.moment ?? 0) - (byId.get(a.older.recordId)?.moment ?? 0));
   const { old, citation } = best.picked ?? {};
@@ -33,7 +41,7 @@ export function versions(
     claims.push({
       id: "c",
       text: `${words.earlier(said, null)}.`,
-      citations: [citation, ...metadataOf(main)],
+      citations: [citation, ...metadataOf(main), ...(old ? alsoSaid(old, main) : [])],
       standing: "superseded",
     });
   }
@@ -43,7 +51,7 @@ export function versions(
     const ours = !superseded && conflict.older.recordId === main.recordId ? "newer" : "older";
     const side = conflict[ours];
     const candidate = byId.get(side.recordId);
-    if (!candidate || told.has(side.value)) continue;
+    if (!candidate || [...told].some((one) => sameSaid(one, side.value))) continue;
     told.add(side.value);
     const day = dayOf(candidate, plan);
     const line = superseded ? words.earlier(side.value, day) : words.disagree(side.value, day);
@@ -54,6 +62,7 @@ export function versions(
       citations: [
         ...citeValue(candidate, conflict.written[ours]),
         ...metadataOf(candidate),
+        ...(superseded ? valuesIn(conflict.written.older, candidate).flatMap((one) => alsoSaid(one, candidate)) : []),
         ...(status ? [...citeValue(main, conflict.newer.value), ...metadataOf(main)] : []),
       ],
       standing: superseded ? "superseded" : "conflicting",
@@ -61,6 +70,12 @@ export function versions(
   }
   return claims;
 }
+
+/** The same day, with or without its hour. */
+const sameSaid = (a: string, b: string): boolean => a === b || a.startsWith(`${b},`) || b.startsWith(`${a},`);
+
+const valuesIn = (written: string, { day }: Candidate): Value[] =>
+  valuesOf(written, day, ["date", "amount", "duration", "number"]).slice(0, 1);
 
 /** Only what was asked about: the older date of a "when", the older sum of a "how much". */
 export function tellable(plan: QueryPlan, attribute: string): boolean {

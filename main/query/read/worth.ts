@@ -1,6 +1,7 @@
 import type { Citation, QueryPlan } from "#contract";
-import { contentStems, findDates, stem } from "../../views/language/index.ts";
+import { alike, contentStems, findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { isGeneric } from "../plan/terms.ts";
 import { unaddressed } from "./subject.ts";
 import { saysCancelled } from "./values.ts";
 
@@ -13,6 +14,8 @@ export const weight = {
   near: 0.4,
   whole: 1.2,
   value: 0.6,
+  /** Share left to a value whose sentence and title say nothing of what is asked. */
+  unsaid: 0.7,
   neighbourValue: 0.25,
   labelled: 0.8,
   engaged: 0.1,
@@ -29,6 +32,10 @@ export const weight = {
   /** A chat tells of things on the day they happen. */
   toldToday: 0.2,
   place: 0.35,
+  /** It has the kind of thing that is asked for, and does not say which. */
+  nameless: 0.5,
+  /** "Off", "back", "out", as the question has it. */
+  particle: 0.4,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
   /** It speaks of the person asked about, or of another. */
@@ -85,6 +92,21 @@ export function empty(plan: QueryPlan, quote: string, view: Citation["view"], ow
   );
 }
 
+/** Little words that make a verb another one ("taken off", "came back"), in both languages. */
+const particles = [
+  "off ab weg",
+  "back zurück",
+  "out aus raus heraus",
+  "away weg fort",
+  "down herunter runter nieder",
+].map((words) => new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu"));
+
+/** Of the little words that end a clause of the question, the share that a sentence says too: stop words, but they tell "on" from "off". */
+export function particlesSaid({ question }: QueryPlan, quote: string): number {
+  const asked = particles.filter((one) => one.test(question));
+  return asked.length === 0 ? 0 : asked.filter((one) => one.test(quote)).length / asked.length;
+}
+
 const totals =
   /(?<!\p{L})(?:total|sum|invoice|paid|amount due|gesamt\p{L}*|summe|rechnung|bezahlt|endbetrag)(?!\p{L})/iu;
 
@@ -126,8 +148,32 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string)
   }
   if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
   if (!asksName.test(plan.question)) return 0;
-  return naming.test(quote) ? weight.newName : namesNew(plan, quote) ? weight.newName : -weight.newName;
+  if (naming.test(quote)) return weight.newName;
+  // A name is given in few words: "Rosa says Pelican".
+  const words = contentStems(quote, plan.language).length;
+  return namesNew(plan, quote) ? weight.newName * Math.min(1, fewWords / words) : -weight.newName;
 }
+const fewWords = 6;
+
+const kindAsked =
+  /^\W*(?:which|what|welche[mnrs]?|was für (?:eine?[nmr]?\s)?)\s*(?:(?:kinds?|types?|sorts?|breeds?|species|art) (?:of |von )?)?(?<noun>\p{L}{3,})(?!['’\p{L}])/iu;
+const determiner =
+  /(?<!\p{L})(?:an?|the|our|my|your|his|her|their|its|this|that|another|some|one|two|three|eine?[nmrs]?|der|die|das|den|dem|unsere?[nmr]?|meine?[nmr]?|seine?[nmr]?|ihre?[nmr]?|noch ein)\s+$/iu;
+const apposition =
+  /^\s*(?:[,:–—(-]\s*(?:an?|the|eine?n?|der|die|das)?\s*\p{L}|(?:called|named|is|was|of|by|from|namens|ist|war|von)(?!\p{L}))/iu;
+
+/** "We planted a tree" names no tree: the sentence has what is asked for only as the question has it. */
+export function namesNone(plan: QueryPlan, quote: string): boolean {
+  if (plan.answerType !== "text" && plan.answerType !== "list") return false;
+  const noun = kindAsked.exec(plan.question)?.groups?.noun;
+  if (noun === undefined || isStopWord(fold(noun), plan.language) || isGeneric(fold(noun))) return false;
+  const root = stem(fold(noun));
+  const same = new Set([root, ...alike(root)]);
+  const said = wordsOf(quote).filter(({ folded }) => same.has(stem(folded)));
+  if (said.length === 0 || namesNew(plan, quote) || titled.test(quote)) return false;
+  return said.every(({ start, end }) => determiner.test(quote.slice(0, start)) && !apposition.test(quote.slice(end)));
+}
+const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
 
 /** A capitalised word inside the sentence that the question does not know. */
 function namesNew({ question }: QueryPlan, quote: string): boolean {

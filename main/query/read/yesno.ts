@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { addDays } from "../../views/language/index.ts";
+import { addDays, contentStems } from "../../views/language/index.ts";
 import { costing, lasting } from "./pick.ts";
 import type { Passage } from "./sentences.ts";
 import { saysCancelled, saysNo, valuesOf } from "./values.ts";
@@ -8,7 +8,7 @@ import { saysCancelled, saysNo, valuesOf } from "./values.ts";
 const leastSaid = 0.5;
 
 const agreed = /^\W*(?:yes|yep|yeah|sure|of course|gladly|ja|klar|gerne?|natürlich)(?!\p{L})/iu;
-const refused = /^\W*(?:no|nope|sorry|nein|leider)(?!\p{L})/iu;
+const refused = /^\W*(?:no(?! (?:worr|problem|need|doubt|wonder|matter))|nope|sorry|nein|leider)(?!\p{L})/iu;
 
 const free =
   /(?<!\p{L})(?:nothing to pay|no charge|free of charge|for free|without charge|kostenlos|gratis|umsonst|nichts zu zahlen)(?!\p{L})/iu;
@@ -24,7 +24,26 @@ export function verdict(plan: QueryPlan, passage: Passage): Verdict | null {
   const outright = outrightVerdict(plan, passage);
   if (outright === null) return null;
   if (outright !== "stated") return { says: outright, outright: true };
-  return { says: saysNo(passage.citation.quote) !== saysNo(plan.question) ? "no" : "yes", outright: false };
+  return {
+    says: denies(plan, passage.citation.quote) !== asksDenial.test(plan.question) ? "no" : "yes",
+    outright: false,
+  };
+}
+
+/** "Is it true that he did not pay": the denial itself is asked about. "Didn't he pay?" asks whether he paid. */
+const asksDenial =
+  /(?<!\p{L})(?:true|correct|right|sure|stimmt|wahr|richtig)(?!\p{L}).*(?<!\p{L})(?:not|never|no|nicht|nie|kein\p{L}*|\p{L}+n['’]t)(?!\p{L})/iu;
+
+const clauses = /[.!?;:–—]|,(?!\d)|(?<!\p{L})(?:but|because|although|aber|weil|obwohl|sondern)(?!\p{L})/giu;
+
+/** Whether the clause with most of what is asked says no: "No worries, he paid" does not. */
+function denies(plan: QueryPlan, quote: string): boolean {
+  if (!saysNo(quote)) return false;
+  const asked = new Set(contentStems(plan.question, plan.language));
+  const parts = quote.split(clauses).filter((part) => part.trim() !== "");
+  const said = parts.map((part) => contentStems(part, plan.language).filter((one) => asked.has(one)).length);
+  const most = Math.max(...said);
+  return parts.some((part, at) => said[at] === most && saysNo(part));
 }
 
 function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "stated" | null {

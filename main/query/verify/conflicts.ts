@@ -165,10 +165,10 @@ function compare(
     const next = fresh.filter(({ value }) => !old.some((known) => overlaps(known.value, value))).at(-1);
     const last = old[0];
     if (!next || !last) continue;
-    const named = last !== undefined && after.olds().some((value) => overlaps(value, last.value));
+    const named = after.olds().some((value) => overlaps(value, last.value));
     // A reply whose subject tells of the change is about what it replies to.
     const declared = answers && saysChange(newer.record.subject ?? "");
-    if (!tied && !near(last.value, next.value)) continue;
+    if (!tied && !named && !near(last.value, next.value)) continue;
     if (after.changed !== null && !named && !declared && !sameTopic(older, newer, last, next)) continue;
     if (after.changed !== null) return make("superseded", type, last, next);
     const alike = similarity(older.stems, newer.stems) >= sameMatter;

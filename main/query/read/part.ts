@@ -1,0 +1,182 @@
+import type { QueryPlan, RecordId } from "#contract";
+import type { SchemaEdge } from "#main/indexes/ports.ts";
+import { contentStems } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import type { QuestionPart } from "../plan/parts.ts";
+import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
+import type { FoundConflict } from "../verify/conflicts.ts";
+import { saidBefore, sameMatter, supported } from "./also.ts";
+import { choose, decided, favour, ofOther, otherNames, placesLess, repeated } from "./choose.ts";
+import type { Draft } from "./draft.ts";
+import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
+import { asksMeasure, wantedTypes } from "./pick.ts";
+import { settle } from "./rivals.ts";
+import { claimOf } from "./say.ts";
+import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { validThen } from "./standing.ts";
+import { acceptance, versions } from "./versions.ts";
+import { namesNone, settles } from "./worth.ts";
+import { verdict } from "./yesno.ts";
+
+const claimLimit = 3;
+
+/** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
+const furtherWithin = 0.35;
+
+const verdictWithin = 0.7;
+
+/** Share of the best passage's own words of the question that a further one must say. */
+const asMuch = 0.75;
+
+const labelSays = 0.25;
+/** Share of the answer's words of the question that a proposal must say to be the same. */
+const nearlyAs = 0.6;
+
+/** What all parts of a question are read from. */
+export interface Ground {
+  readonly standing: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
+  readonly conflicts: readonly FoundConflict[];
+  readonly edges: readonly SchemaEdge[];
+  /** Records that someone accepted, with the record that did. */
+  readonly accepted: ReadonlyMap<RecordId, Candidate>;
+}
+
+/** The answer to one part of the question, with what else is told of it; null where nothing answers. */
+export function readPart(
+  reading: Reading,
+  part: QuestionPart,
+  { standing, candidates, conflicts: known, edges, accepted }: Ground,
+  before: Passage | null,
+  done: number,
+): { draft: Draft; best: Passage } | null {
+  const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
+  const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
+  const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
+  const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
+  if (before !== null) favour(passages, before, reading.plan);
+  const first = choose(plan, passages);
+  if (!first) return null;
+  const chosen = validThen(plan, first, passages);
+  const lead = latestHour(plan, chosen, passages);
+  const settled = settle(plan, lead, passages, edges, {
+    accepted: ({ candidate }) => accepted.has(candidate.recordId),
+    engaged: reading.engaged ?? new Set(),
+  });
+  const { best } = settled;
+  const conflicts = [
+    ...settled.conflicts,
+    ...known.filter((one) => !settled.conflicts.some((other) => samePair(one, other))),
+  ];
+  const fit = fits(plan, best);
+  if (done > 0 && !fit) return null;
+  const disputed = new Set(
+    conflicts.filter(({ kind }) => kind === "conflict").flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
+  );
+  const standingOf = ({ candidate }: Passage) => (disputed.has(candidate.recordId) ? "conflicting" : "current");
+  const front = headline(plan, best);
+  const value = valueSaid(plan, best) ?? front;
+  const claims = [claimOf("c1", plan, best, front, standingOf(best), value)];
+  if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
+    for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
+  }
+  claims.push(...acceptance(plan, best, front, acceptedBy(plan, best, passages, accepted)));
+  claims.push(
+    ...versions(plan, best, front, candidates, conflicts, (old, by) =>
+      saidBefore({ ...reading, plan }, old, { ...best, candidate: by }, best.candidate, candidates, edges),
+    ),
+  );
+  const said = supported(
+    { ...reading, plan },
+    best,
+    front ?? claims[0]?.value ?? null,
+    claims,
+    passages,
+    candidates,
+    edges,
+  );
+  const hour = hourBelow(plan, best);
+  const more = hour === null ? said.citations : [hour.citation, ...said.citations];
+  if (claims[0]) claims[0] = { ...claims[0], citations: [...claims[0].citations, ...more] };
+  const { whole, candidate } = best;
+  // A guarantee given before the time asked about reaches it or not: the record need not be of that time.
+  const inTime =
+    best.inTime ||
+    (plan.answerType === "yesno" && verdict(plan, best) !== null && best.picked?.value.type === "duration");
+  return {
+    // A form says little beside the name that was asked for: "PASSWORD" needs no words around it.
+    draft: {
+      claims,
+      fits: fit,
+      said: best.labelled ? Math.min(1, whole + labelSays) : whole,
+      cosine: candidate.features.cos,
+      inTime,
+      ofOther: ofOther(best, passages) || itemOfOther(plan, asked, best),
+      conflicts: settled.conflicts,
+      backings: [{ text: claims[0]?.text ?? "", answer: said.answer, reading: { ...reading, plan, asked } }],
+    },
+    best,
+  };
+}
+
+/** A line of a bill for something else: "Two tyres fitted: £176" is not what the car cost. */
+function itemOfOther(plan: QueryPlan, asked: Reading["asked"], { picked, candidate }: Passage): boolean {
+  if (plan.answerType !== "amount" || picked === null || settles(candidate.record.subject ?? "")) return false;
+  const label = /^\s*([^:\n]{3,60}):\s*$/u.exec(picked.citation.quote.slice(0, picked.value.start))?.[1];
+  if (label === undefined || settles(label) || charges.test(label)) return false;
+  const names = contentStems(label, plan.language).filter((one) => !isGeneric(one));
+  return names.length > 0 && coverage(asked, new Set(names)) === 0;
+}
+/** What names a sum and no item. */
+const charges =
+  /(?<!\p{L})(?:total|amount|sum|due|balance|price|costs?|fees?|charge|rent|deposit|monthly|yearly|annual|gesamt\p{L}*|summe|\p{L}*betrag|\p{L}*preis|kosten|gebühr|miete|kaution|monatlich|jährlich)(?!\p{L})/iu;
+
+const samePair = (a: FoundConflict, b: FoundConflict): boolean =>
+  a.older.recordId === b.older.recordId && a.newer.recordId === b.newer.recordId;
+
+/** Who accepted what the answer proposes: to its own record, or to another that proposes the same. */
+function acceptedBy(
+  plan: QueryPlan,
+  best: Passage,
+  passages: readonly Passage[],
+  accepted: Ground["accepted"],
+): Candidate | undefined {
+  const own = accepted.get(best.candidate.recordId);
+  if (own || plan.answerType !== "yesno") return own;
+  const same = passages.find(
+    (one) => one.own >= Math.max(best.own * nearlyAs, sameMatter) && accepted.has(one.candidate.recordId),
+  );
+  return same && accepted.get(same.candidate.recordId);
+}
+
+function fits(plan: QueryPlan, best: Passage): boolean {
+  if (namesNone(plan, best.citation.quote)) return false;
+  if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
+  if (plan.answerType === "place")
+    return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;
+  return (
+    wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
+  );
+}
+
+function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]): Generator<Passage> {
+  const records = new Set([best.candidate.recordId]);
+  let count = 1;
+  for (const passage of passages) {
+    if (
+      count === claimLimit ||
+      passage.score < best.score - (plan.answerType === "yesno" ? verdictWithin : furtherWithin)
+    )
+      return;
+    if (records.has(passage.candidate.recordId) || passage.citation.quote.endsWith("?")) continue;
+    if (plan.answerType === "place" && passage.place !== best.place) continue;
+    if (plan.answerType === "person" && !otherNames(plan, passage).some((name) => best.names.includes(name))) continue;
+    if (plan.answerType === "yesno" && verdict(plan, passage)?.says !== verdict(plan, best)?.says) continue;
+    if (passage.own < best.own * asMuch || (plan.terms.length > 0 && passage.near === 0)) continue;
+    if (best.candidate.record.partOf?.identity === passage.candidate.record.identity) continue;
+    if (passage.candidate.record.partOf?.identity === best.candidate.record.identity) continue;
+    records.add(passage.candidate.recordId);
+    count++;
+    yield passage;
+  }
+}
