@@ -3,6 +3,8 @@ import { Tokenizer } from "@huggingface/tokenizers";
 export interface TextTokenizer {
   /** Token ids with the model's marks around them ([CLS] … [SEP]); at least the marks, at most `maxTokens`. */
   encode(text: string): number[];
+  /** The token of an id as the vocabulary writes it ("##ing"); empty for an id that it does not have. */
+  piece(id: number): string;
   /**
    * Prepares a first text, and gives the function that sets any second one beside it: `[CLS] first [SEP] second [SEP]`.
    * Only the second is cut, unless the first alone takes more than half of the window: then it is cut to that half.
@@ -60,6 +62,7 @@ export function openTokenizer(tokenizerJson: object, config: object, maxTokens: 
   }
 
   return {
+    piece: (id) => tokenizer.id_to_token(id) ?? "",
     encode(text) {
       const { before, after } = single;
       return [...before, ...tokensOf(text, maxTokens - before.length - after.length), ...after];

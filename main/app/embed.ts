@@ -1,10 +1,11 @@
 import { UnderstoryError } from "#contract";
-import type { Encoder } from "#main/indexes/ports.ts";
+import type { EmbeddingRow, Encoder } from "#main/indexes/ports.ts";
 import type { Inference } from "#main/inference/ports.ts";
 import type { JobContext } from "#main/jobs/index.ts";
 import type { IndexService } from "#main/workers/index.worker.ts";
 import type { Remote } from "#main/workers/service.ts";
 import { describedLabel } from "#models/pictures/labels.ts";
+import { keptOf } from "./tokens.ts";
 
 const textsAtATime = 32;
 /** Words have one to three pieces: many go into one run of the network. */
@@ -20,7 +21,9 @@ interface Ports {
   readonly encoders: (main: string) => readonly Encoder[];
 }
 
-type Embed = (model: string, texts: readonly string[]) => Promise<(Float32Array | string)[]>;
+/** What an encoder makes of a text. */
+type Made = Pick<EmbeddingRow, "vector" | "tokens">;
+type Embed = (model: string, texts: readonly string[]) => Promise<(Made | string)[]>;
 
 /**
  * Embeds every chunk, label and word that an encoder has not embedded. What is done is in the index. The main encoder goes
@@ -32,26 +35,29 @@ export async function embedPending({ index, inference, encoders }: Ports, contex
   if (model === null) return;
   const atWork = encoders(model.modelId);
   await index.setEncoders({ encoders: atWork });
-  const embed = remembering((modelId, texts) => vectorsOf(inference, modelId, texts, signal));
+  const keepTokens = new Set(atWork.filter(({ tokens }) => tokens).map(({ model: one }) => one));
+  const embed = remembering((modelId, texts) =>
+    madeOf((some) => made(inference, modelId, some, keepTokens.has(modelId), signal), texts, signal),
+  );
   const given: string[] = [];
   let done = 0;
   for (;;) {
     signal.throwIfAborted();
-    let made = (await chunksOf(index, model.modelId, embed)) + (await labelsOf(index, model.modelId, embed));
-    if (made === 0) made = await wordsIn(index, model.modelId, embed);
+    let seen = (await chunksOf(index, model.modelId, embed)) + (await labelsOf(index, model.modelId, embed));
+    if (seen === 0) seen = await wordsIn(index, model.modelId, embed);
     for (const { model: further } of atWork.slice(1)) {
-      if (made > 0) break;
+      if (seen > 0) break;
       if (given.includes(further)) continue;
       try {
-        made = await chunksOf(index, further, embed);
+        seen = await chunksOf(index, further, embed);
       } catch (error) {
         // An encoder that does not open costs its own evidence only.
         if (signal.aborted || !(error instanceof UnderstoryError)) throw error;
         given.push(further);
       }
     }
-    if (made === 0) return;
-    done += made;
+    if (seen === 0) return;
+    done += seen;
     context.progress({ unit: "records", done, records: done });
   }
 }
@@ -64,10 +70,10 @@ async function chunksOf(index: Remote<IndexService>, modelId: string, embed: Emb
     modelId,
     chunks.map(({ text }) => text),
   );
-  const rows: { chunkId: number; vector: Float32Array }[] = [];
+  const rows: EmbeddingRow[] = [];
   for (const [at, { chunkId }] of chunks.entries()) {
     const result = found[at];
-    if (result instanceof Float32Array) rows.push({ chunkId, vector: result });
+    if (typeof result === "object") rows.push({ chunkId, ...result });
     else await index.failEmbedding({ modelId, chunkId, reason: result ?? "the model gave nothing" });
   }
   await index.putEmbeddings({ modelId, rows });
@@ -80,8 +86,8 @@ async function labelsOf(index: Remote<IndexService>, modelId: string, embed: Emb
   const found = await embed(modelId, labels.map(describedLabel));
   // A label that the model cannot take would be asked for for ever: it does not count.
   const rows = labels.flatMap((label, at) => {
-    const vector = found[at];
-    return vector instanceof Float32Array ? [{ label, vector }] : [];
+    const one = found[at];
+    return typeof one === "object" ? [{ label, vector: one.vector }] : [];
   });
   await index.putLabels({ modelId, rows });
   return rows.length;
@@ -92,8 +98,8 @@ async function wordsIn(index: Remote<IndexService>, modelId: string, embed: Embe
   if (words.length === 0) return 0;
   const found = await embed(modelId, words);
   const rows = words.flatMap((word, at) => {
-    const vector = found[at];
-    return vector instanceof Float32Array ? [{ word, vector }] : [];
+    const one = found[at];
+    return typeof one === "object" ? [{ word, vector: one.vector }] : [];
   });
   await index.putWords({ modelId, rows });
   return rows.length;
@@ -101,7 +107,7 @@ async function wordsIn(index: Remote<IndexService>, modelId: string, embed: Embe
 
 /** The same text is embedded once a model, as long as it is remembered. */
 function remembering(embed: Embed): Embed {
-  const known = new Map<string, Float32Array>();
+  const known = new Map<string, Made>();
   const keyOf = (model: string, text: string) => `${model} ${text}`;
   return async (model, texts) => {
     const missing = [...new Set(texts)].filter((text) => !known.has(keyOf(model, text)));
@@ -109,28 +115,41 @@ function remembering(embed: Embed): Embed {
     const found = new Map(missing.map((text, at) => [text, fresh[at] ?? "the model gave nothing"]));
     const results = texts.map((text) => known.get(keyOf(model, text)) ?? found.get(text) ?? "the model gave nothing");
     if (known.size > remembered.texts) known.clear();
-    for (const [text, vector] of found) {
-      if (vector instanceof Float32Array && text.length <= remembered.characters) known.set(keyOf(model, text), vector);
+    for (const [text, one] of found) {
+      if (typeof one === "object" && text.length <= remembered.characters) known.set(keyOf(model, text), one);
     }
     return results;
   };
 }
 
-/** A vector each, or why there is none: when a batch fails, its texts are tried one by one, so that one bad text costs no other. */
-async function vectorsOf(
+/** By one call; `tokens`: with the content tokens of the same pass. */
+async function made(
   inference: Inference,
   modelId: string,
   texts: readonly string[],
+  tokens: boolean,
   signal: AbortSignal,
-): Promise<(Float32Array | string)[]> {
+): Promise<Made[]> {
+  const input = { texts, priority: "background", modelId } as const;
+  if (!tokens) return (await inference.embed(input, signal)).map((vector) => ({ vector }));
+  const readings = await inference.readTexts(input, signal);
+  return readings.map((reading) => ({ vector: reading.vector, tokens: keptOf(reading).states }));
+}
+
+/** What was made of each, or why nothing: when a batch fails, its texts are tried one by one, so that one bad text costs no other. */
+async function madeOf(
+  run: (texts: readonly string[]) => Promise<Made[]>,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<(Made | string)[]> {
   try {
-    return await inference.embed({ texts, priority: "background", modelId }, signal);
+    return await run(texts);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof UnderstoryError) || error.code !== "inference_failed") throw error;
     if (texts.length === 1) return [error.message];
   }
-  const results: (Float32Array | string)[] = [];
-  for (const text of texts) results.push(...(await vectorsOf(inference, modelId, [text], signal)));
+  const results: (Made | string)[] = [];
+  for (const text of texts) results.push(...(await madeOf(run, [text], signal)));
   return results;
 }

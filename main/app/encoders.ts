@@ -11,6 +11,8 @@ const strengths: Readonly<Record<string, readonly TextForm[]>> = {
   "e5-small-v2-int8": ["said"],
 };
 const unknown: readonly TextForm[] = ["said"];
+/** Whose tokens are kept for late interaction: of the three measured, e5's alone find what the vectors do not (docs/ranking.md). */
+const tokensOf = "e5-small-v2-int8";
 /** The main encoder is searched by the form said, and ranks by said and bare alone where no other helps. */
 const always: readonly TextForm[] = ["said", "bare"];
 
@@ -28,9 +30,10 @@ export function encodersFor(
 ): Encoder[] {
   const others = installed.filter(({ id }) => id !== main.id);
   if (profile === "quick" || others.length === 0) return [{ model: main.modelId, forms: always }];
-  const formsOf = (id: string) => strengths[id] ?? unknown;
-  return [
-    { model: main.modelId, forms: [...new Set([...always, ...formsOf(main.id)])] },
-    ...others.map(({ id, modelId }) => ({ model: modelId, forms: formsOf(id) })),
-  ];
+  const encoder = ({ id, modelId }: InstalledEncoder, least: readonly TextForm[]): Encoder => ({
+    model: modelId,
+    forms: [...new Set([...least, ...(strengths[id] ?? unknown)])],
+    ...(id === tokensOf ? { tokens: true } : {}),
+  });
+  return [encoder(main, always), ...others.map((one) => encoder(one, []))];
 }

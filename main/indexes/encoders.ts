@@ -1,7 +1,8 @@
 import { column, type Database } from "#native/sqlite.ts";
 import { formBit, leastForms, maskOf } from "./forms.ts";
-import type { Encoder } from "./ports.ts";
+import type { EmbeddingRow, Encoder } from "./ports.ts";
 import { dropIdle, putVector, serve, spaceOf } from "./spaces.ts";
+import { keepsTokens, putTokens } from "./tokens.ts";
 
 /** Which text encoders read the archive, and what waits for each. All functions but the reading ones open their own transaction. */
 
@@ -16,17 +17,19 @@ interface Space {
   readonly forms: number;
   readonly place: number;
   readonly serving: boolean;
+  readonly tokens: boolean;
 }
 
 function spaceAtWork(db: Database, model: string): Space | undefined {
   return db
     .query(
-      "SELECT id, forms, place, serving FROM space WHERE kind = 'text' AND model = ? AND place IS NOT NULL",
+      "SELECT id, forms, place, serving, tokens FROM space WHERE kind = 'text' AND model = ? AND place IS NOT NULL",
       (row) => ({
         id: column.number(row, "id"),
         forms: column.number(row, "forms"),
         place: column.number(row, "place"),
         serving: column.number(row, "serving") === 1,
+        tokens: column.number(row, "tokens") === 1,
       }),
     )
     .get(model);
@@ -38,25 +41,28 @@ export function formsInUse(db: Database): number {
 }
 
 export function setEncoders(db: Database, encoders: readonly Encoder[]): void {
-  const wanted = encoders.map(({ model, forms }) => ({ model, forms: maskOf(forms) }));
+  const wanted = encoders.map(({ model, forms, tokens = false }) => ({ model, forms: maskOf(forms), tokens }));
   const known = db
-    .query("SELECT model, forms FROM space WHERE kind = 'text' AND place IS NOT NULL ORDER BY place", (row) => ({
-      model: column.text(row, "model"),
-      forms: column.number(row, "forms"),
-    }))
+    .query(
+      "SELECT model, forms, tokens FROM space WHERE kind = 'text' AND place IS NOT NULL ORDER BY place",
+      (row) => ({
+        model: column.text(row, "model"),
+        forms: column.number(row, "forms"),
+        tokens: column.number(row, "tokens") === 1,
+      }),
+    )
     .all();
   if (JSON.stringify(known) === JSON.stringify(wanted)) return;
   db.transaction(() => {
-    const before = new Map(known.map(({ model, forms }) => [model, forms]));
+    const before = new Map(known.map((one) => [one.model, one]));
     db.exec("UPDATE space SET place = NULL WHERE kind = 'text'");
-    for (const [place, { model, forms }] of wanted.entries()) {
+    for (const [place, { model, forms, tokens }] of wanted.entries()) {
       db.command("UPDATE space SET place = ? WHERE id = ?").run(place, spaceOf(db, "text", model));
-      const gained = (forms & ~(before.get(model) ?? 0)) !== 0;
-      db.command("UPDATE space SET forms = ?1, whole = whole AND NOT ?2 WHERE kind = 'text' AND model = ?3").run(
-        forms,
-        gained ? 1 : 0,
-        model,
-      );
+      const old = before.get(model);
+      const gained = (forms & ~(old?.forms ?? 0)) !== 0 || (tokens && !(old?.tokens ?? false));
+      db.command(
+        "UPDATE space SET forms = ?1, tokens = ?2, whole = whole AND NOT ?3 WHERE kind = 'text' AND model = ?4",
+      ).run(forms, tokens ? 1 : 0, gained ? 1 : 0, model);
     }
     db.exec("DELETE FROM work WHERE space_id IN (SELECT id FROM space WHERE place IS NULL)");
     dropIdle(db, "text");
@@ -88,7 +94,7 @@ function keepForms(db: Database, forms: number): void {
 function queueMissing(db: Database, model: string): void {
   const space = spaceAtWork(db, model);
   if (!space) return;
-  const { id, forms } = space;
+  const { id, forms, tokens } = space;
   const unread = "chunk_id IN (SELECT id FROM chunk WHERE view <> 'picture' AND (forms & ?) = 0)";
   for (const table of ["vector", "work"])
     db.command(`DELETE FROM ${table} WHERE space_id = ? AND ${unread}`).run(id, forms);
@@ -98,11 +104,14 @@ function queueMissing(db: Database, model: string): void {
     `DELETE FROM vector WHERE space_id = ?1 AND chunk_id IN (SELECT id FROM chunk WHERE (forms & ?2) <> 0)
      AND NOT EXISTS (SELECT 1 FROM sign WHERE vector_id = vector.id)`,
   ).run(id, searchedForm(forms));
+  if (!tokens) db.command("DELETE FROM token WHERE space_id = ?").run(id);
   db.command(
     `INSERT OR IGNORE INTO work (chunk_id, space_id, record_id)
      SELECT id, ?1, record_id FROM chunk c WHERE (forms & ?2) <> 0
-     AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.chunk_id = c.id AND v.space_id = ?1)`,
-  ).run(id, forms);
+     AND (NOT EXISTS (SELECT 1 FROM vector v WHERE v.chunk_id = c.id AND v.space_id = ?1)
+       OR (?3 AND (forms & ${formBit.said}) <> 0
+         AND NOT EXISTS (SELECT 1 FROM token t WHERE t.chunk_id = c.id AND t.space_id = ?1)))`,
+  ).run(id, forms, tokens ? 1 : 0);
 }
 
 /** A new chunk waits for every encoder that reads one of its forms; one that has gained a form for those that lack it. In a transaction. */
@@ -151,7 +160,7 @@ export function pending(db: Database, model: string, limit: number): { chunkId: 
 }
 
 /** Vectors of what has gone meanwhile, or waits for another model by now, are left out: nothing deleted may come back. */
-export function putAll(db: Database, model: string, rows: readonly { chunkId: number; vector: Float32Array }[]): void {
+export function putAll(db: Database, model: string, rows: readonly EmbeddingRow[]): void {
   const space = spaceAtWork(db, model);
   if (!space) return;
   const searched = searchedForm(space.forms);
@@ -159,10 +168,11 @@ export function putAll(db: Database, model: string, rows: readonly { chunkId: nu
     "SELECT c.forms FROM work w JOIN chunk c ON c.id = w.chunk_id WHERE w.chunk_id = ? AND w.space_id = ?",
     (row) => column.number(row, "forms"),
   );
-  for (const { chunkId, vector } of rows) {
+  for (const { chunkId, vector, tokens = new Float32Array(0) } of rows) {
     const forms = formsOf.get(chunkId, space.id);
     if (forms === undefined) continue;
     putVector(db, chunkId, space.id, vector, (forms & searched) !== 0);
+    if (space.tokens && keepsTokens(forms)) putTokens(db, { chunkId, space: space.id }, tokens, vector.length);
     db.command("DELETE FROM work WHERE chunk_id = ? AND space_id = ?").run(chunkId, space.id);
   }
 }

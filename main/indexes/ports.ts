@@ -17,6 +17,14 @@ export type TextForm = (typeof textForms)[number];
 export interface Encoder {
   readonly model: string;
   readonly forms: readonly TextForm[];
+  /** What it makes of the tokens of the form `said` is kept too, for late interaction. */
+  readonly tokens?: boolean;
+}
+
+/** The tokens of one piece as signs of their states, one bit a dimension, 32 a word; `width` words a token. */
+export interface TokenSigns {
+  readonly signs: Uint32Array;
+  readonly width: number;
 }
 
 /** One embedded piece of one view of a record: [start, end) offsets in the view's text. */
@@ -170,6 +178,8 @@ export interface IndexReader {
   ): ReadonlyMap<string, readonly WordNeighbour[]>;
   /** Whether the archive's word has a vector of the serving text model. */
   hasWord(word: string): boolean;
+  /** Tokens of records by an encoder whose tokens are kept (`Encoder.tokens`); a record without any is left out. */
+  tokensOf(recordIds: readonly RecordId[], model: string): ReadonlyMap<RecordId, readonly TokenSigns[]>;
   /** k nearest other records of one record. */
   nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
   /** Schema edges that touch any of these records. */
@@ -198,6 +208,13 @@ export interface IndexStatus {
   };
 }
 
+/** What an encoder makes of a piece. `tokens`: states of its content tokens, rows as long as the vector; for encoders whose tokens are kept. */
+export interface EmbeddingRow {
+  readonly chunkId: number;
+  readonly vector: Float32Array;
+  readonly tokens?: Float32Array;
+}
+
 /** The single writer of index.db; follows the change log by cursor. */
 export interface IndexWriter {
   /**
@@ -217,7 +234,7 @@ export interface IndexWriter {
   pendingEmbeddings(modelId: string, limit: number): { chunkId: number; text: string }[];
   /** Full text, chunks and edges behind the change log, and how many chunks wait for `modelId`. */
   status(modelId: string | null): IndexStatus;
-  putEmbeddings(modelId: string, rows: readonly { chunkId: number; vector: Float32Array }[]): void;
+  putEmbeddings(modelId: string, rows: readonly EmbeddingRow[]): void;
   failEmbedding(modelId: string, chunkId: number, reason: string): void;
   /** Labels that the model has not embedded yet. */
   pendingLabels(modelId: string, limit: number): string[];
@@ -235,10 +252,19 @@ export interface IndexWriter {
   close(): void;
 }
 
+/** A text as an encoder reads it: its vector, and of each token the whole word and the state, rows as long as the vector. */
+export interface TokenReading {
+  readonly vector: Float32Array;
+  readonly words: readonly string[];
+  readonly states: Float32Array;
+}
+
 /** Turns a person's words into unit vectors of the models that serve. */
 export interface Embedder {
   /** `model` is the one whose vectors are searched (`IndexStatus.serving.text`). */
   question(text: string, model: string, signal?: AbortSignal): Promise<Float32Array | null>;
+  /** As `question`, with the tokens from the same pass, for models whose tokens are kept; absent: no tokens are compared. */
+  reading?(text: string, model: string, signal?: AbortSignal): Promise<TokenReading | null>;
   /** In the image–text space of `model` (`IndexStatus.serving.picture`). */
   picture(text: string, model: string, signal?: AbortSignal): Promise<Float32Array | null>;
 }

@@ -12,6 +12,7 @@ import { schemaVersion } from "./schema.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
 import { StemNames } from "./stem-table.ts";
 import { expression, fragmentPassage, matching, passage, searchText, TextCounts } from "./text.ts";
+import { tokensOf } from "./tokens.ts";
 import { WordLookup } from "./word-lookup.ts";
 
 interface Opened {
@@ -130,6 +131,7 @@ export function openIndexReader(
     cosinesOf: (vector, ids, { model, forms = saidOnly } = {}) =>
       read(new Map(), (_, { vectors }) => vectors.cosinesOf(vector, ids, model, forms)),
     wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),
+    tokensOf: (ids, model) => read(new Map(), (db) => tokensOf(db, ids, model)),
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
     warm: () => read(true, (_, { facts, vectors, lexicon }) => facts.warm() && vectors.warm() && lexicon.warm()),

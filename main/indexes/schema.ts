@@ -5,7 +5,7 @@ import { leastForms, maskOf } from "./forms.ts";
  * session) and counts of words, which are kept exact; so the order in which changes arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 11;
+export const schemaVersion = 12;
 
 export const schema = `
 -- forms: those that pieces are made in.
@@ -96,7 +96,7 @@ CREATE TABLE stale (record_id INTEGER PRIMARY KEY);
 
 -- Vectors of two models cannot be compared: each model has a space of its own. place: order of the text encoders at work,
 -- 0 the main one; null: none works there. serving: one of each kind answers; while a new main encoder works its way through
--- the archive, the old one's vectors stay and serve. whole: nothing has waited since it came.
+-- the archive, the old one's vectors stay and serve. tokens: those of its form said are kept. whole: nothing has waited since it came.
 CREATE TABLE space (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('text', 'picture')),
@@ -104,6 +104,7 @@ CREATE TABLE space (
   forms INTEGER NOT NULL DEFAULT 0,
   place INTEGER,
   serving INTEGER NOT NULL DEFAULT 0,
+  tokens INTEGER NOT NULL DEFAULT 0,
   whole INTEGER NOT NULL DEFAULT 0,
   UNIQUE (kind, model)
 );
@@ -125,6 +126,19 @@ CREATE TABLE vector (
   codes BLOB NOT NULL,
   UNIQUE (chunk_id, space_id)
 );
+-- Signs of the states of a piece's content tokens, \`width\` words of 32 bits a token, for encoders whose tokens are kept.
+CREATE TABLE token (
+  chunk_id INTEGER NOT NULL,
+  space_id INTEGER NOT NULL,
+  record_id INTEGER NOT NULL,
+  width INTEGER NOT NULL,
+  signs BLOB NOT NULL,
+  PRIMARY KEY (chunk_id, space_id)
+);
+CREATE INDEX token_record ON token(record_id, space_id);
+CREATE TRIGGER token_gone AFTER DELETE ON vector BEGIN
+  DELETE FROM token WHERE chunk_id = old.chunk_id AND space_id = old.space_id;
+END;
 -- Signs of the vectors in the form that is searched, apart so that loading them reads nothing else.
 CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER NOT NULL, space_id INTEGER NOT NULL, bits BLOB NOT NULL);
 CREATE INDEX sign_chunk ON sign(chunk_id);
@@ -186,6 +200,7 @@ export const tables = [
   "word_vector",
   "sign",
   "vector",
+  "token",
   "work",
   "heard",
   "stale",

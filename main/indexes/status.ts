@@ -89,7 +89,7 @@ function progressOf(db: Database, modelId: string | null): IndexStatus["vectors"
 export function servingOf(db: Database): IndexStatus["serving"] {
   const spaces = db
     .query(
-      `SELECT kind, model, forms, place, serving, whole,
+      `SELECT kind, model, forms, place, serving, tokens, whole,
          EXISTS (SELECT 1 FROM work WHERE space_id = space.id AND failed = 0) AS waits
        FROM space WHERE serving OR place IS NOT NULL ORDER BY kind, serving DESC, place`,
       (row) => ({
@@ -97,6 +97,7 @@ export function servingOf(db: Database): IndexStatus["serving"] {
         model: column.text(row, "model"),
         forms: column.number(row, "forms"),
         serving: column.number(row, "serving") === 1,
+        tokens: column.number(row, "tokens") === 1,
         whole: column.number(row, "whole") === 1,
         waits: column.number(row, "waits") === 1,
       }),
@@ -104,11 +105,12 @@ export function servingOf(db: Database): IndexStatus["serving"] {
     .all();
   const undone = countOf(db, "SELECT EXISTS (SELECT 1 FROM shallow) AS n") === 1;
   const stale = countOf(db, "SELECT EXISTS (SELECT 1 FROM stale) AS n") === 1;
-  const encoders = spaces.flatMap(({ kind, model, forms, serving, whole, waits }): Encoder[] => {
+  const encoders = spaces.flatMap(({ kind, model, forms, serving, tokens, whole, waits }): Encoder[] => {
     if (kind !== "text") return [];
-    if (serving) return [{ model, forms: formsOf(whole ? forms : forms & formBit.said) }];
+    const kept = tokens ? { tokens } : {};
+    if (serving) return [{ model, forms: formsOf(whole ? forms : forms & formBit.said), ...kept }];
     const late = undone || (stale && (forms & formBit.context) !== 0);
-    return whole && !waits && !late ? [{ model, forms: formsOf(forms) }] : [];
+    return whole && !waits && !late ? [{ model, forms: formsOf(forms), ...kept }] : [];
   });
   const modelOf = (kind: string) => spaces.find((one) => one.kind === kind && one.serving)?.model ?? null;
   return { text: modelOf("text"), picture: modelOf("picture"), encoders };

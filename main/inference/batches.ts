@@ -20,14 +20,10 @@ export function cutBatch(batch: EmbedBatch, start: number, priority: Priority): 
   }));
 }
 
-/** Puts the vectors of a batch where its texts stood in the caller's list. */
-export function placeVectors(
-  vectors: Float32Array[],
-  positions: readonly number[],
-  found: readonly Float32Array[],
-): void {
+/** Puts what a batch gave where its texts stood in the caller's list. */
+export function placeFound<Found>(results: Found[], positions: readonly number[], found: readonly Found[]): void {
   positions.forEach((position, i) => {
-    const vector = found[i];
-    if (vector) vectors[position] = vector;
+    const one = found[i];
+    if (one !== undefined) results[position] = one;
   });
 }

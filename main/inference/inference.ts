@@ -6,7 +6,7 @@ import { activeModel, readInstalled } from "#models/installed.ts";
 import type { EmbedBatch } from "#models/text/embed.ts";
 import type { Raster } from "#native/raster.ts";
 import { spawnWorker } from "../workers/spawn.ts";
-import { cutBatch, placeVectors, slices } from "./batches.ts";
+import { cutBatch, placeFound, slices } from "./batches.ts";
 import { Governor } from "./governor.ts";
 import { cancelled, Lane, type StepWork, type Ticket } from "./lane.ts";
 import { defaultLimits, type InferenceLimits, pairsAtATime, textsAtATime, textsAtOnce } from "./limits.ts";
@@ -35,7 +35,8 @@ const kindOf: Readonly<Partial<Record<ModelPurpose, ModelKind>>> = {
   "image-tags": "tags",
 };
 
-type Step = <T>(work: (thread: Parameters<StepWork<T>>[0], key: string) => Promise<T>) => Promise<T>;
+type Thread = Parameters<StepWork<unknown>>[0];
+type Step = <T>(work: (thread: Thread, key: string) => Promise<T>) => Promise<T>;
 
 /**
  * All inference of the core but the language model's. It lives on the main thread and only routes: models are in the
@@ -165,11 +166,35 @@ export function createInference(options: InferenceOptions): InferenceHost {
     if (error.code === "model_damaged" || error.code === "model_missing") active = new Map();
   }
 
+  /** A question of few texts in one step; others in steps that a question can wait for. */
+  async function ofTexts<Found>(
+    { texts, priority, modelId }: { texts: readonly string[]; priority: Priority; modelId?: string },
+    signal: AbortSignal | undefined,
+    atOnce: (thread: Thread, input: { key: string; texts: readonly string[]; use: Priority }) => Promise<Found[]>,
+    run: (thread: Thread, input: { key: string; batch: EmbedBatch }) => Promise<Found[]>,
+  ): Promise<Found[]> {
+    if (texts.length === 0) return [];
+    return call("text", { priority, items: texts.length, modelId, signal }, async (step) => {
+      if (priority === "question" && texts.length <= textsAtOnce)
+        return step((thread, key) => atOnce(thread, { key, texts, use: priority }));
+      const batches: EmbedBatch[] = [];
+      for (const { start, part } of slices(texts, textsAtATime)) {
+        const split = await step((thread, key) => thread.split({ key, texts: part, use: priority }));
+        for (const batch of split) batches.push(...cutBatch(batch, start, priority));
+      }
+      const results = new Array<Found>(texts.length);
+      for (const batch of batches) {
+        placeFound(results, batch.positions, await step((thread, key) => run(thread, { key, batch })));
+      }
+      return results;
+    });
+  }
+
   async function picture<T>(
     kind: ModelKind,
     { raster, priority }: { raster: Raster; priority: Priority },
     signal: AbortSignal | undefined,
-    work: (thread: Parameters<StepWork<T>>[0], input: { key: string; raster: Raster }) => Promise<T>,
+    work: (thread: Thread, input: { key: string; raster: Raster }) => Promise<T>,
   ): Promise<T> {
     return call(kind, { priority, items: 1, signal }, (step) => step((thread, key) => work(thread, { key, raster })));
   }
@@ -207,28 +232,21 @@ export function createInference(options: InferenceOptions): InferenceHost {
       return slot.loaded;
     },
 
-    async embed({ texts, priority, modelId }, signal) {
-      if (texts.length === 0) return [];
-      const request = { priority, items: texts.length, modelId, signal };
-      if (priority === "question" && texts.length <= textsAtOnce) {
-        return call("text", request, (step) =>
-          step((thread, key) => thread.embedAtOnce({ key, texts, use: priority })),
-        );
-      }
-      return call("text", request, async (step) => {
-        const batches: EmbedBatch[] = [];
-        for (const { start, part } of slices(texts, textsAtATime)) {
-          const split = await step((thread, key) => thread.split({ key, texts: part, use: priority }));
-          for (const batch of split) batches.push(...cutBatch(batch, start, priority));
-        }
-        const vectors = new Array<Float32Array>(texts.length);
-        for (const batch of batches) {
-          const found = await step((thread, key) => thread.embed({ key, batch }));
-          placeVectors(vectors, batch.positions, found);
-        }
-        return vectors;
-      });
-    },
+    embed: (input, signal) =>
+      ofTexts(
+        input,
+        signal,
+        (thread, one) => thread.embedAtOnce(one),
+        (thread, one) => thread.embed(one),
+      ),
+
+    readTexts: (input, signal) =>
+      ofTexts(
+        input,
+        signal,
+        (thread, one) => thread.readTextAtOnce(one),
+        (thread, one) => thread.readText(one),
+      ),
 
     async rerank({ question, texts, priority }, signal) {
       if (texts.length === 0) return [];

@@ -1,5 +1,6 @@
 import type { ModelPurpose } from "#contract";
 import type { PictureLook, PictureReading } from "#models/pictures/ports.ts";
+import type { TextReading } from "#models/text/tokens.ts";
 import type { Raster } from "#native/raster.ts";
 
 /** What the rest of the core sees of all models: one typed port, whatever thread a model lives in. */
@@ -34,6 +35,11 @@ export interface Inference {
     input: { texts: readonly string[]; priority: Priority; modelId?: string },
     signal?: AbortSignal,
   ): Promise<Float32Array[]>;
+  /** As `embed`, with what the model knows of each token, from the same pass: for late interaction. */
+  readTexts(
+    input: { texts: readonly string[]; priority: Priority; modelId?: string },
+    signal?: AbortSignal,
+  ): Promise<TextReading[]>;
   /** Scores of (question, text) pairs by the cross-encoder, in order; logits, higher is better. */
   rerank(
     input: { question: string; texts: readonly string[]; priority: Priority },

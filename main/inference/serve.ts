@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { ModelPurpose } from "#contract";
+import type { TextReading } from "#models/text/tokens.ts";
 import { exposeService, type ServiceContext } from "../workers/service.ts";
 import type { Inference, LoadedModel, Priority } from "./ports.ts";
 
@@ -10,6 +11,10 @@ export interface InferenceService {
     input: { texts: readonly string[]; priority: Priority; modelId?: string },
     context: ServiceContext,
   ): Promise<Float32Array[]>;
+  readTexts(
+    input: { texts: readonly string[]; priority: Priority; modelId?: string },
+    context: ServiceContext,
+  ): Promise<TextReading[]>;
   rerank(
     input: { question: string; texts: readonly string[]; priority: Priority },
     context: ServiceContext,
@@ -28,6 +33,7 @@ export function serveInference(port: MessagePort, inference: Inference): void {
   exposeService<InferenceService>(port, {
     model: ({ purpose }) => inference.model(purpose),
     embed: (input, { signal }) => inference.embed(input, signal),
+    readTexts: (input, { signal }) => inference.readTexts(input, signal),
     rerank: (input, { signal }) => inference.rerank(input, signal),
     embedCaptions: (input, { signal }) => inference.embedCaptions(input, signal),
   });

@@ -8,9 +8,10 @@ import type {
 } from "#models/pictures/ports.ts";
 import type { EmbedBatch, TextEmbedder } from "#models/text/embed.ts";
 import type { TextReranker } from "#models/text/rerank.ts";
+import type { TextReading } from "#models/text/tokens.ts";
 import type { Raster } from "#native/raster.ts";
 import { exposeService } from "../workers/service.ts";
-import { placeVectors } from "./batches.ts";
+import { placeFound } from "./batches.ts";
 import type { Priority } from "./ports.ts";
 
 /**
@@ -59,6 +60,9 @@ export interface ModelThread {
   embed(input: { key: string; batch: EmbedBatch }): Promise<Float32Array[]>;
   /** Both in one step, for a question of few texts: each way between threads costs it time. Vectors in order. */
   embedAtOnce(input: { key: string; texts: readonly string[]; use: Priority }): Promise<Float32Array[]>;
+  /** As `embed` and `embedAtOnce`, with the states of the tokens. */
+  readText(input: { key: string; batch: EmbedBatch }): Promise<TextReading[]>;
+  readTextAtOnce(input: { key: string; texts: readonly string[]; use: Priority }): Promise<TextReading[]>;
   rerank(input: { key: string; question: string; texts: readonly string[] }): Promise<number[]>;
   captions(input: { key: string; texts: readonly string[] }): Promise<Float32Array[]>;
   read(input: { key: string; raster: Raster }): Promise<PictureReading>;
@@ -106,6 +110,15 @@ export function serveModels(port: Endpoint, openers: Openers): void {
     picture: new Shelf(openers.picture),
     caption: new Shelf(openers.caption),
   };
+  async function atOnce<Found>(
+    { key, texts, use }: { key: string; texts: readonly string[]; use: Priority },
+    run: (model: TextEmbedder, batch: EmbedBatch) => Promise<Found[]>,
+  ): Promise<Found[]> {
+    const model = shelves.text.get(key);
+    const found = new Array<Found>(texts.length);
+    for (const batch of model.batches(texts, use)) placeFound(found, batch.positions, await run(model, batch));
+    return found;
+  }
   exposeService<ModelThread>(port, {
     open: ({ key, kind, id, folder }) => shelves[kind].open(key, { modelId: id, folder }),
     async close({ key }) {
@@ -113,12 +126,9 @@ export function serveModels(port: Endpoint, openers: Openers): void {
     },
     split: async ({ key, texts, use }) => shelves.text.get(key).batches(texts, use),
     embed: async ({ key, batch }) => shelves.text.get(key).run(batch),
-    async embedAtOnce({ key, texts, use }) {
-      const model = shelves.text.get(key);
-      const vectors = new Array<Float32Array>(texts.length);
-      for (const batch of model.batches(texts, use)) placeVectors(vectors, batch.positions, await model.run(batch));
-      return vectors;
-    },
+    embedAtOnce: (input) => atOnce(input, (model, batch) => model.run(batch)),
+    readText: async ({ key, batch }) => shelves.text.get(key).read(batch),
+    readTextAtOnce: (input) => atOnce(input, (model, batch) => model.read(batch)),
     rerank: async ({ key, question, texts }) => shelves.rerank.get(key).score(question, texts),
     captions: async ({ key, texts }) => shelves.caption.get(key).embed(texts),
     read: async ({ key, raster }) => shelves.ocr.get(key).read(raster),

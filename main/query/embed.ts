@@ -1,4 +1,5 @@
 import type { QueryPlan } from "#contract";
+import type { TokenReading } from "#main/indexes/ports.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import { phrases } from "./read/phrases.ts";
 import { asksPictures } from "./recall/pictures.ts";
@@ -25,12 +26,21 @@ export async function embedQuestion(
     // What the archive does not say itself is compared with what it does say: "pets" with its dogs.
     const strange =
       serving.text === null ? [] : plan.terms.filter((term) => !index.hasWord(term)).slice(0, strangeWords);
+    const tokens = new Map<string, TokenReading>();
+    const kept = new Set(serving.encoders.filter((one) => one.tokens).map(({ model }) => model));
+    /** By one pass, tokens too where the archive's are kept. */
+    const put = async (model: string): Promise<Float32Array | null> => {
+      if (!kept.has(model) || embedder.reading === undefined) return embedder.question(question, model, signal);
+      const reading = await embedder.reading(question, model, signal);
+      if (reading !== null) tokens.set(model, reading);
+      return reading?.vector ?? null;
+    };
     const [text, seen, picture, ...others] = await Promise.all([
-      serving.text === null ? null : embedder.question(question, serving.text, signal),
+      serving.text === null ? null : put(serving.text),
       serving.text === null || sight === null ? null : embedder.question(sight, serving.text, signal),
       serving.picture === null ? null : embedder.picture(sight ?? question, serving.picture, signal),
       // A further encoder that fails costs its own evidence only.
-      ...further.map((model) => embedder.question(question, model, signal).catch(() => null)),
+      ...further.map((model) => put(model).catch(() => null)),
       ...strange.map((word) => embedder.question(word, serving.text ?? "", signal).catch(() => null)),
     ]);
     const named = (names: readonly string[], from: number) =>
@@ -42,7 +52,7 @@ export async function embedQuestion(
       );
     const [more, words] = [named(further, 0), named(strange, further.length)];
     return {
-      vectors: { text, seen, picture, more, words },
+      vectors: { text, seen, picture, more, tokens, words },
       notes: serving.text !== null && text === null ? notes : [],
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { LlmTask, QueryPlan, RecordId } from "#contract";
-import type { Embedder, IndexReader } from "#main/indexes/ports.ts";
+import type { Embedder, IndexReader, TokenReading } from "#main/indexes/ports.ts";
 import type { LanguageModel } from "#main/llm/ports.ts";
 import type { RecordReader } from "#main/records/ports.ts";
 
@@ -95,6 +95,8 @@ export interface QuestionVectors {
   readonly picture: Float32Array | null;
   /** The question by each further encoder that serves (`IndexStatus.serving.encoders`), by its model key. */
   readonly more?: ReadonlyMap<string, Float32Array>;
+  /** The question's tokens by encoders whose tokens are kept, by model key. */
+  readonly tokens?: ReadonlyMap<string, TokenReading>;
   /** Words of the question that the archive does not have, by the model of `text`: for `IndexReader.wordsLike`. */
   readonly words?: ReadonlyMap<string, Float32Array>;
 }
@@ -136,5 +138,8 @@ export const featureNames = [
   "context_smax",
   "e5",
   "e5_smax",
+  "late",
+  "late_rare",
+  "late_near",
 ] as const;
 export type FeatureName = (typeof featureNames)[number];

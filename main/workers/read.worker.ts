@@ -124,6 +124,8 @@ const language = ports.languagePort ? connectLanguage(ports.languagePort) : null
 const embedder: Embedder | null = inference && {
   question: (text, modelId, signal) =>
     firstOf(inference.embed({ texts: [text], priority: "question", modelId }, signal), signal),
+  reading: (text, modelId, signal) =>
+    firstOf(inference.readTexts({ texts: [text], priority: "question", modelId }, signal), signal),
   picture: (text, modelId, signal) =>
     firstOf(inference.embedCaptions({ texts: [text], priority: "question", modelId }, signal), signal),
 };
@@ -137,12 +139,9 @@ const reranker: Rerank | null =
     return { modelId: model?.modelId ?? "unknown", logits };
   });
 
-async function firstOf(
-  vectors: Promise<Float32Array[]>,
-  signal: AbortSignal | undefined,
-): Promise<Float32Array | null> {
+async function firstOf<One>(found: Promise<One[]>, signal: AbortSignal | undefined): Promise<One | null> {
   try {
-    return (await vectors)[0] ?? null;
+    return (await found)[0] ?? null;
   } catch (error) {
     if (signal?.aborted) throw error;
     return null;

@@ -1,6 +1,7 @@
 import { type EmbeddingParameters, findModelFor, type ModelFor } from "../catalogue.ts";
 import { type BatchLimits, batchLimits, dependsOnBatch, groupRows, oneByOne, trialTexts } from "./batches.ts";
 import { failed, openTextNetwork, type TextNetwork, tryOut } from "./network.ts";
+import { centred, centreOf, centreTexts, type TextReading, wholeWords } from "./tokens.ts";
 
 export { batchLimits } from "./batches.ts";
 
@@ -18,6 +19,8 @@ export interface TextEmbedder {
    * may be run instead of the whole: what a text gets does not depend on its company. Throws `inference_failed`.
    */
   run(batch: EmbedBatch): Promise<Float32Array[]>;
+  /** As `run`, with the states of the tokens from the same pass. */
+  read(batch: EmbedBatch): Promise<TextReading[]>;
   dispose(): Promise<void>;
 }
 
@@ -42,7 +45,22 @@ export async function openTextEmbedder(input: {
   const network = await openTextNetwork(input.folder, model, parameters);
   const { prefix, dimension } = parameters;
   const tokensOf = (text: string, use: "question" | "background") => network.tokenizer.encode(prefix[use] + text);
-  const vectors = (rows: readonly (readonly number[])[]) => embedRows(network, model, rows);
+  const vectors = async (rows: readonly (readonly number[])[]) =>
+    (await runRows(network, model, rows)).map(({ vector }) => vector);
+  // Prefixes end where a word ends, so that their tokens are the first of any text that has them.
+  const marks = network.tokenizer.encode("").length;
+  const prefixes = Object.values(prefix).map((text) => network.tokenizer.encode(text).slice(1, 1 - marks));
+  const ownTokens = (row: TokenRows) => withoutMarks(row, prefixes, marks);
+  let centre: Promise<Float32Array> | null = null;
+  const findCentre = async () => {
+    const found: Float32Array[] = [];
+    // One by one: what a network of dynamic quantisation gives must not depend on the others.
+    for (const text of centreTexts) {
+      for (const row of await runRows(network, model, [tokensOf(text, "background")]))
+        found.push(ownTokens(row).states);
+    }
+    return centreOf(found, dimension);
+  };
   const limits = await tryOut(network, async () => {
     const fault = await probe(parameters, async (text) => (await vectors([tokensOf(text, "background")]))[0]);
     if (fault) throw failed(model.title, fault);
@@ -58,6 +76,15 @@ export async function openTextEmbedder(input: {
         limits,
       ),
     run: ({ tokens }) => vectors(tokens),
+    async read({ tokens }) {
+      centre ??= findCentre();
+      const middle = await centre;
+      return (await runRows(network, model, tokens)).map((row) => {
+        const { ids, states } = ownTokens(row);
+        const words = wholeWords(ids.map((id) => network.tokenizer.piece(id)));
+        return { vector: row.vector, words, states: centred(states, middle) };
+      });
+    },
     dispose: () => network.dispose(),
   };
 }
@@ -67,22 +94,42 @@ export function groupByLength(tokens: readonly (readonly number[])[], limits: Ba
   return groupRows(tokens, (ids) => ids.length, limits).map(({ positions, rows }) => ({ positions, tokens: rows }));
 }
 
-async function embedRows(
+/** Tokens of a text with their states as the network gives them, and the vector that they make together. */
+interface TokenRows {
+  readonly ids: readonly number[];
+  readonly states: Float32Array;
+  readonly vector: Float32Array;
+}
+
+async function runRows(
   network: TextNetwork,
   { title, embedding }: ModelFor<"text-embedding">,
   tokens: readonly (readonly number[])[],
-): Promise<Float32Array[]> {
+): Promise<TokenRows[]> {
   const { dimension, pooling, normalise } = embedding;
   const rows = tokens.map((ids) => ({ ids }));
   const { data, dims, width } = await network.run(rows, 3);
   if (dims[1] !== width || dims[2] !== dimension) throw failed(title, `gives no vectors of ${dimension} numbers`);
   return tokens.map((ids, row) => {
     const start = row * width * dimension;
-    const kept = pooling === "cls" ? 1 : ids.length;
-    const vector = pool(data.subarray(start, start + kept * dimension), dimension, normalise);
+    const states = data.subarray(start, start + ids.length * dimension);
+    const vector = pool(pooling === "cls" ? states.subarray(0, dimension) : states, dimension, normalise);
     if (!vector.every(Number.isFinite)) throw failed(title, "gives numbers that are none");
-    return vector;
+    return { ids, states, vector };
   });
+}
+
+/** Leaves out the opening mark with the prefix behind it, and the closing marks. */
+function withoutMarks(
+  { ids, states }: TokenRows,
+  prefixes: readonly (readonly number[])[],
+  marks: number,
+): { ids: readonly number[]; states: Float32Array } {
+  const dimension = states.length / ids.length;
+  const prefix = prefixes.find((one) => one.length > 0 && one.every((id, at) => ids[1 + at] === id));
+  const from = 1 + (prefix?.length ?? 0);
+  const to = Math.max(from, ids.length - (marks - 1));
+  return { ids: ids.slice(from, to), states: states.subarray(from * dimension, to * dimension) };
 }
 
 /** Mean of the token states (Reimers and Gurevych 2019, §3), then unit length. Padding is not in `states`. */

@@ -16,7 +16,7 @@ describe("which encoders read the archive", () => {
     expect(encodersFor("thorough", minilm, [minilm, bge, e5])).toEqual([
       { model: "minilm@1", forms: ["said", "bare", "question"] },
       { model: "bge@1", forms: ["bare", "sentence", "context"] },
-      { model: "e5@1", forms: ["said"] },
+      { model: "e5@1", forms: ["said"], tokens: true },
     ]);
     expect(encodersFor("thorough", bge, [minilm, bge]).at(0)).toEqual({
       model: "bge@1",

@@ -143,6 +143,7 @@ async function measure(records: number): Promise<Figures> {
   exposeService<InferenceService>(port1, {
     model: async () => ({ purpose: "text-embedding", modelId: speedModel, dimension: 384 }),
     embed: async ({ texts }) => texts.map(speedVector),
+    readTexts: async () => [],
     rerank: async () => [],
     embedCaptions: async () => [],
   });

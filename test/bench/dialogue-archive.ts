@@ -1,9 +1,8 @@
 import type { QueryPlan, RecordId } from "#contract";
-import type { Embedder, TextForm } from "#main/indexes/ports.ts";
+import type { Embedder } from "#main/indexes/ports.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
 import { type Dialogue, textOf } from "./dialogues.ts";
-import { openTurnArchive } from "./turn-archive.ts";
-import type { BenchEmbedder } from "./vector-cache.ts";
+import { type BenchEncoder, openTurnArchive } from "./turn-archive.ts";
 
 /** A dialogue of a data set as a real archive, all of it one chat, with the encoders of a profile. */
 
@@ -17,7 +16,7 @@ export interface DialogueArchive {
 /** `encoders`: the first one is the main one; each with the forms that it reads. */
 export async function openDialogueArchive(
   dialogue: Dialogue,
-  encoders: readonly { readonly embedder: BenchEmbedder; readonly forms: readonly TextForm[] }[],
+  encoders: readonly Omit<BenchEncoder, "words">[],
   options: { withImageQuery?: boolean } = {},
 ): Promise<DialogueArchive> {
   const turns = dialogue.turns.map((turn) => ({
@@ -32,6 +31,7 @@ export async function openDialogueArchive(
   const byModel = new Map(encoders.map(({ embedder }) => [embedder.modelId, embedder]));
   const embedder: Embedder = {
     question: async (text, model) => (await byModel.get(model)?.embed([text], "question"))?.[0] ?? null,
+    reading: async (text, model) => (await byModel.get(model)?.read([text], "question"))?.[0] ?? null,
     picture: async () => null,
   };
   return { ...archive, ports: { ...archive.ports, embedder } };

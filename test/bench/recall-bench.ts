@@ -10,9 +10,9 @@ import { openCachedEmbedder } from "./vector-cache.ts";
 /** What the benches of the first stage share: encoders, rows of a data set, and one line of a table. */
 
 export const encoders = {
-  minilm: { id: "minilm-l6-v2-int8", forms: ["said", "bare"] },
-  bge: { id: "bge-small-en-v1.5-int8", forms: ["bare", "sentence", "question", "context"] },
-  e5: { id: "e5-small-v2-int8", forms: ["said"] },
+  minilm: { id: "minilm-l6-v2-int8", forms: ["said", "bare"], tokens: false },
+  bge: { id: "bge-small-en-v1.5-int8", forms: ["bare", "sentence", "question", "context"], tokens: false },
+  e5: { id: "e5-small-v2-int8", forms: ["said"], tokens: true },
 } as const;
 export type EncoderName = keyof typeof encoders;
 
@@ -25,6 +25,7 @@ export async function collect(
   const opened = names.map((name) => ({
     embedder: openCachedEmbedder({ id: encoders[name].id, models: options.models }),
     forms: encoders[name].forms,
+    tokens: encoders[name].tokens,
   }));
   const rows: Row[] = [];
   try {

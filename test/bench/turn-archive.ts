@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImportedRecord, QueryPlan, RecordId } from "#contract";
+import { keptOf } from "#main/app/tokens.ts";
 import type { IndexWriter, TextForm } from "#main/indexes/ports.ts";
 import { openIndexReader } from "#main/indexes/reader.ts";
 import { openIndexWriter } from "#main/indexes/writer.ts";
@@ -29,6 +30,8 @@ export interface BenchEncoder {
   readonly embedder: BenchEmbedder;
   readonly forms: readonly TextForm[];
   readonly words: boolean;
+  /** Its tokens are kept for late interaction. */
+  readonly tokens?: boolean;
 }
 
 export interface TurnArchive {
@@ -91,7 +94,9 @@ export async function openTurnArchive(
   const importId = store.writer.beginImport({ jobId: "bench", roots: ["bench"], files: [] });
   const items = turns.map((turn, at) => ({ type: "record" as const, record: recordOf(turn, at), cursor: at }));
   store.writer.commit({ importId, importer: "bench", claim: "chat", items, cursor: null, done: true });
-  writer.setEncoders(encoders.map(({ embedder, forms }) => ({ model: embedder.modelId, forms })));
+  writer.setEncoders(
+    encoders.map(({ embedder, forms, tokens = false }) => ({ model: embedder.modelId, forms, tokens })),
+  );
   while (writer.advance(500) > 0);
   for (const encoder of encoders) await embedAll(writer, encoder);
   const { firstDay, lastDay } = records.counts();
@@ -111,18 +116,18 @@ export async function openTurnArchive(
 }
 
 /** Fills in all vectors that wait for an encoder. */
-async function embedAll(writer: IndexWriter, { embedder, words: wordsToo }: BenchEncoder): Promise<void> {
+async function embedAll(writer: IndexWriter, { embedder, words: wordsToo, tokens }: BenchEncoder): Promise<void> {
   const { modelId } = embedder;
   for (;;) {
     const rows = writer.pendingEmbeddings(modelId, 256);
     if (rows.length === 0) break;
-    const vectors = await embedder.embed(
-      rows.map(({ text }) => text),
-      "background",
-    );
+    const texts = rows.map(({ text }) => text);
+    const made = tokens
+      ? (await embedder.read(texts, "background")).map((one) => ({ vector: one.vector, tokens: keptOf(one).states }))
+      : (await embedder.embed(texts, "background")).map((vector) => ({ vector }));
     writer.putEmbeddings(
       modelId,
-      rows.map(({ chunkId }, i) => ({ chunkId, vector: vectors[i] ?? new Float32Array(0) })),
+      rows.map(({ chunkId }, i) => ({ chunkId, vector: new Float32Array(0), ...made[i] })),
     );
   }
   while (wordsToo) {

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TokenReading } from "#main/indexes/ports.ts";
 import { findModelFor } from "#models/catalogue.ts";
 import { openTextEmbedder, type TextEmbedder } from "#models/text/embed.ts";
+import { openTokenCache } from "./token-cache.ts";
 
 /**
  * Vectors that benches have asked for before. Embedding a data set takes the better part of an hour, and the same text has
@@ -21,6 +23,8 @@ export interface BenchEmbedder {
   readonly modelId: string;
   /** Unit vectors in the order of the texts. */
   embed(texts: readonly string[], use: Use): Promise<Float32Array[]>;
+  /** With tokens; of background texts those that an index keeps. */
+  read(texts: readonly string[], use: Use): Promise<TokenReading[]>;
   dispose(): Promise<void>;
 }
 
@@ -49,16 +53,18 @@ export function openCachedEmbedder({ id, models, folder = ".cache/bench-vectors"
     }
   }
   let opened: TextEmbedder | null = null;
+  const open = async () => (opened ??= await openTextEmbedder({ modelId: id, folder: models }));
+  let tokens: ReturnType<typeof openTokenCache> | null = null;
   const keyOf = (text: string, use: Use) =>
     createHash("sha256").update(`${prefix[use]}${text}`).digest().subarray(0, keyBytes);
 
   async function compute(texts: readonly string[], use: Use): Promise<void> {
-    opened ??= await openTextEmbedder({ modelId: id, folder: models });
+    const embedder = await open();
     for (let from = 0; from < texts.length; from += atATime) {
       const part = texts.slice(from, from + atATime);
       const found = new Array<Float32Array>(part.length);
-      for (const batch of opened.batches(part, use)) {
-        const vectors = await opened.run(batch);
+      for (const batch of embedder.batches(part, use)) {
+        const vectors = await embedder.run(batch);
         batch.positions.forEach((position, i) => {
           found[position] = vectors[i] ?? new Float32Array(dimension);
         });
@@ -84,6 +90,10 @@ export function openCachedEmbedder({ id, models, folder = ".cache/bench-vectors"
       const missing = new Set(texts.filter((_, i) => !known.has(keys[i] ?? "")));
       if (missing.size > 0) await compute([...missing], use);
       return keys.map((key) => known.get(key) ?? new Float32Array(dimension));
+    },
+    read(texts, use) {
+      tokens ??= openTokenCache(join(folder, `${id}.tokens.bin`), dimension, open);
+      return tokens(texts, use, (text) => keyOf(text, use));
     },
     async dispose() {
       await opened?.dispose();

@@ -61,6 +61,15 @@ if (parentPort) {
         for (const text of texts) await run(text);
         return texts.map(scriptedVector);
       },
+      async read({ tokens }) {
+        const texts = tokens.map((ids) => new TextDecoder().decode(Uint8Array.from(ids)));
+        for (const text of texts) await run(text);
+        return texts.map((text) => ({
+          vector: scriptedVector(text),
+          words: [text],
+          states: scriptedVector(text),
+        }));
+      },
     }),
     rerank: async ({ modelId }) => ({
       ...opened(modelId),

@@ -4,6 +4,7 @@ import { addDays, dayNumber } from "../../views/language/index.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
 import { type Aim, aimOf } from "./aim.ts";
 import { Evidence, type TableName } from "./evidence.ts";
+import { LateInteraction, noLate } from "./late.ts";
 import { Sessions } from "./sessions.ts";
 import { type Hits, type QuestionWord, WordMatcher } from "./words.ts";
 
@@ -28,6 +29,7 @@ export class FeatureReader {
   readonly #words: WordMatcher;
   readonly #sessions: Sessions;
   readonly #evidence: Evidence;
+  readonly #late: LateInteraction;
   readonly #aim: Aim;
   /** The one person whom the question names, if it names one. */
   readonly #only: number | null;
@@ -40,6 +42,7 @@ export class FeatureReader {
     this.#sessions = new Sessions(ports.index);
     this.#words = new WordMatcher(plan, ports.index, vectors.words);
     this.#evidence = new Evidence(ports.index, vectors);
+    this.#late = new LateInteraction(ports.index, plan, vectors.tokens);
     this.#aim = aimOf(plan);
     const named = plan.people.flatMap(({ personId }) => (personId === null ? [] : [personId]));
     this.#only = named.length === 1 ? (named[0] ?? null) : null;
@@ -118,6 +121,7 @@ export class FeatureReader {
     const bmMost = most((id) => this.#bm(id));
     const mostOf = (table: TableName) => most((id) => evidence.cosine(table, id));
     const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
+    const late = this.#late.read(known, (id, by) => sessions.shifted(id, by)?.recordId, kernel);
     const aim = this.#aim;
     const windows = telling(this.#input.plan);
     return new Map(
@@ -168,6 +172,7 @@ export class FeatureReader {
             context_smax: contextMost.get(session) ?? 0,
             e5: at("e5", id),
             e5_smax: e5Most.get(session) ?? 0,
+            ...(late.get(id) ?? noLate),
           },
         ];
       }),

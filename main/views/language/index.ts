@@ -1,3 +1,4 @@
+export { asks, endsAsking } from "./asking.ts";
 export { alike } from "./concepts.ts";
 export { type DateContext, type DateMention, findDates, temporalCount } from "./dates.ts";
 export { addDays, dayNumber, dayOf, makeDay, monthOf, monthSpan, weekdayOf, yearOf } from "./days.ts";
@@ -6,4 +7,5 @@ export { numberWords } from "./numbers.ts";
 export { type Span, sentencesOf } from "./sentences.ts";
 export { easterSunday, findSpans, type NamedSpan } from "./spans.ts";
 export { germanPrefix, stem } from "./stem.ts";
+export { contentTokens } from "./tokens.ts";
 export { contentStems, fold, isStopWord, type Language, languageOf, type Word, wordsOf } from "./words.ts";
