@@ -88,7 +88,7 @@ export class VectorLookup {
       }
     };
     const mask = maskOf(forms);
-    if (table instanceof VectorTable) for (const id of new Set(ids)) table.cosines(vector, id, mask, add);
+    if (table instanceof VectorTable) table.cosines(vector, new Set(ids), mask, add);
     else
       for (const one of this.#readVectors(ids, space, mask))
         add(one.chunk.recordId, maskOf(one.chunk.forms), dot(vector, one.vector));

@@ -2,7 +2,8 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formsOf } from "./forms.ts";
 import { grown, larger } from "./grow.ts";
 import type { Chunk, VectorHit, ViewName } from "./ports.ts";
-import { decodeVector, dotRow, hamming, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
+import { Rows } from "./simd.ts";
+import { decodeVector, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -11,8 +12,6 @@ import { dataVersion } from "./version.ts";
  * written down there (`touched`), so that nothing deleted is found once the next question begins.
  */
 
-/** Rows of one block of codes: a table grows without being copied. */
-const blockRows = 4_096;
 /** Rows read at a time. */
 const readRows = 2_000;
 /** A table of which this share is gone is read again. */
@@ -38,7 +37,7 @@ export class VectorTable {
   #width = 0;
   #count = 0;
   #gone = 0;
-  #codes: Int8Array[] = [];
+  #codes: Rows | null = null;
   #vectors = new Float64Array(0);
   #chunks = new Float64Array(0);
   /** Lengths of the codes. */
@@ -49,9 +48,10 @@ export class VectorTable {
   #details = new Int32Array(0);
   /** The row of the same record before this one, −1 for none. */
   #before = new Int32Array(0);
-  #newest = new Map<number, number>();
+  /** The last row of each record, by its id, plus 1; 0 for none. */
+  #newest = new Int32Array(0);
   /** Signs of the rows that are searched, and which rows those are. */
-  #signs = new Uint32Array(0);
+  #signs: Rows | null = null;
   #signed = new Int32Array(0);
   #signedCount = 0;
 
@@ -61,7 +61,7 @@ export class VectorTable {
 
   /** Bytes of codes. */
   get bytes(): number {
-    return this.#codes.length * blockRows * this.#width;
+    return this.#count * this.#width;
   }
 
   /** Takes in what has changed since the last call; at most `most` rows at a time. False: there are more. */
@@ -85,16 +85,18 @@ export class VectorTable {
 
   /** Nearest chunks, at most one a record, nearest first. */
   search(vector: Float32Array, limit: number): VectorHit[] {
-    const query = signsOf(vector);
     if (this.#width !== vector.length) return [];
     const wanted = rescoredFor(limit);
-    const near = hamming(this.#signs, this.#signedCount, query, wanted + this.#gone)
+    const near = (
+      this.#signs?.nearest(new Uint8Array(signsOf(vector).buffer), this.#signedCount, wanted + this.#gone) ?? []
+    )
       .map((at) => this.#signed[at] ?? 0)
       .filter((row) => this.#records[row] !== 0)
       .slice(0, wanted);
+    const cosines = this.#cosines(vector, near);
     const best = new Map<number, { row: number; similarity: number }>();
-    for (const row of near) {
-      const similarity = this.#cosine(vector, row);
+    for (const [at, row] of near.entries()) {
+      const similarity = cosines[at] ?? 0;
       const record = this.#records[row] ?? 0;
       const known = best.get(record);
       if (!known || similarity > known.similarity) best.set(record, { row, similarity });
@@ -108,30 +110,36 @@ export class VectorTable {
   /** Vectors of a record in any of these forms (bits of `formBit`), by chunk. */
   of(record: number, forms: number): { chunk: Chunk; vector: Float32Array }[] {
     const rows: number[] = [];
-    for (let row = this.#newest.get(record) ?? -1; row >= 0; row = this.#before[row] ?? -1) {
+    for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1) {
       if (this.#records[row] === record && ((this.#details[row * 4 + 3] ?? 0) & forms) !== 0) rows.push(row);
     }
     if (rows.length > 1) rows.sort((a, b) => (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0));
-    return rows.map((row) => ({ chunk: this.#chunk(row), vector: decodeVector(this.#codesOf(row)) }));
+    return rows.map((row) => ({
+      chunk: this.#chunk(row),
+      vector: decodeVector(this.#codes?.get(row, this.#width) ?? new Uint8Array(0)),
+    }));
   }
 
-  /** Cosines of a record's pieces in any of these forms, with the forms of each. */
+  /** Cosines of the records' pieces in any of these forms, with the forms of each. */
   cosines(
     vector: Float32Array,
-    record: number,
+    records: Iterable<number>,
     forms: number,
     add: (record: number, forms: number, cosine: number) => void,
   ): void {
-    for (let row = this.#newest.get(record) ?? -1; row >= 0; row = this.#before[row] ?? -1) {
-      const own = this.#details[row * 4 + 3] ?? 0;
-      if (this.#records[row] === record && (own & forms) !== 0) add(record, own, this.#cosine(vector, row));
+    const rows: number[] = [];
+    for (const record of records) {
+      for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1)
+        if (this.#records[row] === record && ((this.#details[row * 4 + 3] ?? 0) & forms) !== 0) rows.push(row);
     }
+    const cosines = this.#cosines(vector, rows);
+    for (const [at, row] of rows.entries())
+      add(this.#records[row] ?? 0, this.#details[row * 4 + 3] ?? 0, cosines[at] ?? 0);
   }
 
-  #cosine(vector: Float32Array, row: number): number {
-    const codes = this.#codes[Math.floor(row / blockRows)];
-    if (codes === undefined || vector.length !== this.#width) return 0;
-    return dotRow(vector, codes, (row % blockRows) * this.#width) / (this.#norms[row] ?? 1);
+  #cosines(vector: Float32Array, rows: readonly number[]): Float32Array {
+    if (this.#codes === null || vector.length !== this.#width) return new Float32Array(rows.length);
+    return this.#codes.products(vector, rows).map((product, at) => product / (this.#norms[rows[at] ?? 0] ?? 1));
   }
 
   /** Takes in what went, or whose chunk is another, since the last time. False: all has to be read again. */
@@ -166,8 +174,9 @@ export class VectorTable {
   #clear(step: number): void {
     this.#step = step;
     [this.#last, this.#width, this.#count, this.#gone, this.#signedCount] = [0, 0, 0, 0, 0];
-    this.#codes = [];
-    this.#newest.clear();
+    this.#codes = null;
+    this.#signs = null;
+    this.#newest.fill(0);
   }
 
   #rowOf(vectorId: number): number {
@@ -187,8 +196,8 @@ export class VectorTable {
     if (bytes.length !== width) return;
     if (at >= this.#vectors.length) this.#grow();
     const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (at % blockRows === 0) this.#codes.push(new Int8Array(blockRows * width));
-    this.#codes.at(-1)?.set(codes, (at % blockRows) * width);
+    this.#codes ??= new Rows(width);
+    this.#codes.set(at, bytes);
     this.#norms[at] = lengthOf(codes);
     const record = column.number(row, "record_id");
     this.#vectors[at] = this.#last;
@@ -199,18 +208,16 @@ export class VectorTable {
       [column.number(row, "start"), column.number(row, "end"), view, column.number(row, "forms")],
       at * 4,
     );
-    this.#before[at] = this.#newest.get(record) ?? -1;
-    this.#newest.set(record, at);
+    if (record >= this.#newest.length) this.#newest = grown(new Int32Array(larger(record)), this.#newest);
+    this.#before[at] = (this.#newest[record] ?? 0) - 1;
+    this.#newest[record] = at + 1;
     this.#count++;
     if (row.bits === null) return;
-    // Copied, so that it begins at a whole word.
-    const signs = new Uint32Array(new Uint8Array(column.blob(row, "bits")).buffer);
-    if (this.#signedCount >= this.#signed.length || this.#signs.length < (this.#signedCount + 1) * signs.length) {
-      const size = larger(this.#signedCount);
-      this.#signed = grown(new Int32Array(size), this.#signed);
-      this.#signs = grown(new Uint32Array(size * signs.length), this.#signs);
-    }
-    this.#signs.set(signs, this.#signedCount * signs.length);
+    const signs = column.blob(row, "bits");
+    this.#signs ??= new Rows(signs.length);
+    this.#signs.set(this.#signedCount, signs);
+    if (this.#signedCount >= this.#signed.length)
+      this.#signed = grown(new Int32Array(larger(this.#signedCount)), this.#signed);
     this.#signed[this.#signedCount++] = at;
   }
 
@@ -222,11 +229,6 @@ export class VectorTable {
     this.#records = grown(new Float64Array(size), this.#records);
     this.#details = grown(new Int32Array(size * 4), this.#details);
     this.#before = grown(new Int32Array(size), this.#before);
-  }
-
-  #codesOf(row: number): Uint8Array {
-    const block = this.#codes[Math.floor(row / blockRows)];
-    return new Uint8Array(block?.buffer ?? new ArrayBuffer(0), (row % blockRows) * this.#width, this.#width);
   }
 
   #chunk(row: number): Chunk {

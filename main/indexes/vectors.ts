@@ -1,4 +1,6 @@
 import { column, type Database } from "#native/sqlite.ts";
+import { grown, larger } from "./grow.ts";
+import { Rows } from "./simd.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -58,21 +60,6 @@ export function dotCodes(vector: Float32Array, bytes: Uint8Array): number {
   return squares > 0 ? sum / Math.sqrt(squares) : 0;
 }
 
-/** Product of a vector and as many codes from `from` on. Four sums at once, for thousands of rows a question. */
-export function dotRow(vector: Float32Array, codes: Int8Array, from: number): number {
-  const length = vector.length;
-  let [a, b, c, d] = [0, 0, 0, 0];
-  let at = 0;
-  for (; at + 3 < length; at += 4) {
-    a += (vector[at] ?? 0) * (codes[from + at] ?? 0);
-    b += (vector[at + 1] ?? 0) * (codes[from + at + 1] ?? 0);
-    c += (vector[at + 2] ?? 0) * (codes[from + at + 2] ?? 0);
-    d += (vector[at + 3] ?? 0) * (codes[from + at + 3] ?? 0);
-  }
-  for (; at < length; at++) a += (vector[at] ?? 0) * (codes[from + at] ?? 0);
-  return a + b + c + d;
-}
-
 /** Euclidean length of codes; 1 where all are 0. */
 export function lengthOf(codes: Int8Array): number {
   let squares = 0;
@@ -89,18 +76,12 @@ export function signsOf(vector: Float32Array | Int8Array): Uint32Array {
   return words;
 }
 
-function popcount(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
-}
-
 /** The sign codes of one space in memory: 48 bytes a chunk at 384 dimensions. */
 export class SignIndex {
   readonly space: number;
   /** SQLite's counter of other connections' commits: while it stands nothing has changed. */
   #version = -1;
-  #words = new Uint32Array(0);
+  #signs: Rows | null = null;
   #chunks = new Float64Array(0);
   #width = 0;
   #count = 0;
@@ -130,11 +111,12 @@ export class SignIndex {
       block = rows.all(this.space, this.#last, blockRows)
     ) {
       for (const { id, chunk, bits } of block) {
-        const width = bits.byteLength >> 2;
-        if (this.#width === 0) this.#width = width;
         this.#last = id;
-        this.#grow();
-        this.#words.set(new Uint32Array(new Uint8Array(bits).buffer), this.#count * width);
+        if (this.#width === 0) this.#width = bits.length;
+        this.#signs ??= new Rows(bits.length);
+        this.#signs.set(this.#count, bits);
+        if (this.#count >= this.#chunks.length)
+          this.#chunks = grown(new Float64Array(larger(this.#count)), this.#chunks);
         this.#chunks[this.#count++] = chunk;
       }
       if (block.length < blockRows) break;
@@ -148,47 +130,16 @@ export class SignIndex {
   }
 
   #clear(): void {
+    this.#signs = null;
     this.#width = 0;
     this.#count = 0;
     this.#last = 0;
   }
 
-  #grow(): void {
-    if (this.#count < this.#chunks.length) return;
-    const size = Math.max(1_024, Math.ceil(this.#count * 1.5));
-    const words = new Uint32Array(size * this.#width);
-    words.set(this.#words.subarray(0, this.#count * this.#width));
-    const chunks = new Float64Array(size);
-    chunks.set(this.#chunks.subarray(0, this.#count));
-    this.#words = words;
-    this.#chunks = chunks;
-  }
-
   /** Chunk ids by rising Hamming distance, enough for `limit` results after rescoring. */
   nearest(vector: Float32Array, limit: number): number[] {
-    const query = signsOf(vector);
-    if (query.length !== this.#width) return [];
-    return hamming(this.#words, this.#count, query, rescoredFor(limit)).map((row) => this.#chunks[row] ?? 0);
+    const query = new Uint8Array(signsOf(vector).buffer);
+    if (this.#signs === null || query.length !== this.#width) return [];
+    return this.#signs.nearest(query, this.#count, rescoredFor(limit)).map((row) => this.#chunks[row] ?? 0);
   }
-}
-
-/** Rows of `signs` by rising Hamming distance to `query`, the first `wanted` of `count`. */
-export function hamming(signs: Uint32Array, count: number, query: Uint32Array, wanted: number): number[] {
-  if (count === 0) return [];
-  const width = query.length;
-  const distances = new Uint16Array(count);
-  const histogram = new Uint32Array(width * 32 + 1);
-  for (let row = 0, at = 0; row < count; row++) {
-    let distance = 0;
-    for (let word = 0; word < width; word++, at++) distance += popcount((signs[at] ?? 0) ^ (query[word] ?? 0));
-    distances[row] = distance;
-    histogram[distance] = (histogram[distance] ?? 0) + 1;
-  }
-  const most = Math.min(count, wanted);
-  let cut = 0;
-  for (let seen = histogram[0] ?? 0; seen < most; seen += histogram[cut] ?? 0) cut++;
-  const rows: number[] = [];
-  for (let row = 0; row < count; row++) if ((distances[row] ?? 0) <= cut) rows.push(row);
-  rows.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
-  return rows.slice(0, most);
 }

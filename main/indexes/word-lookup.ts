@@ -1,8 +1,10 @@
 import { column, type Database } from "#native/sqlite.ts";
 import { fold, stem } from "../views/language/index.ts";
+import { grown, larger } from "./grow.ts";
 import { wordKey } from "./lexicon.ts";
 import type { WordNeighbour } from "./ports.ts";
-import { hamming, signsOf } from "./vectors.ts";
+import { Rows } from "./simd.ts";
+import { decodeVector, lengthOf, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /** Scored exactly for each word that is asked for; those nearest by signs. */
@@ -20,9 +22,9 @@ export class WordLookup {
   #width = 0;
   #words: string[] = [];
   #places = new Map<string, number>();
-  #codes = new Int8Array(0);
+  #codes: Rows | null = null;
   #norms = new Float32Array(0);
-  #signs = new Uint32Array(0);
+  #signs: Rows | null = null;
   #known = new Map<string, WordNeighbour[]>();
 
   constructor(db: Database) {
@@ -62,17 +64,17 @@ export class WordLookup {
   #own(key: string): Float32Array | undefined {
     const place = this.#places.get(key);
     if (place === undefined) return undefined;
-    const width = this.#width;
-    const norm = this.#norms[place] ?? 1;
-    return Float32Array.from(this.#codes.subarray(place * width, (place + 1) * width), (code) => code / norm);
+    return this.#codes === null ? undefined : decodeVector(this.#codes.get(place, this.#width));
   }
 
   #near(vector: Float32Array, own: string, least: number): WordNeighbour[] {
     if (vector.length !== this.#width) return [];
     const records = this.#db.query("SELECT records FROM word WHERE word = ?", (row) => column.number(row, "records"));
     const best = new Map<string, WordNeighbour>();
-    for (const place of hamming(this.#signs, this.#words.length, signsOf(vector), scored)) {
-      const similarity = this.#cosine(vector, place);
+    const places = this.#signs?.nearest(new Uint8Array(signsOf(vector).buffer), this.#words.length, scored) ?? [];
+    const products = this.#codes?.products(vector, places) ?? [];
+    for (const [at, place] of places.entries()) {
+      const similarity = (products[at] ?? 0) / (this.#norms[place] ?? 1);
       if (similarity < least) continue;
       const word = this.#words[place] ?? "";
       const root = stem(fold(word));
@@ -91,14 +93,6 @@ export class WordLookup {
       .slice(0, mostNeighbours);
   }
 
-  #cosine(vector: Float32Array, place: number): number {
-    const width = this.#width;
-    const codes = this.#codes;
-    let sum = 0;
-    for (let at = 0, from = place * width; at < width; at++) sum += (codes[from + at] ?? 0) * (vector[at] ?? 0);
-    return sum / (this.#norms[place] ?? 1);
-  }
-
   /** Takes in words that came since the last call, so many blocks at most; begins again when another model serves. False: there are more. */
   #refresh(blocks = Number.POSITIVE_INFINITY): boolean {
     const version = dataVersion(this.#db);
@@ -113,6 +107,8 @@ export class WordLookup {
       this.#width = 0;
       this.#words = [];
       this.#places.clear();
+      this.#codes = null;
+      this.#signs = null;
       this.#space = space;
     }
     const rows = this.#db.query(
@@ -123,7 +119,7 @@ export class WordLookup {
       const block = rows.all(space, this.#last, blockRows);
       for (const { id: row, word, codes } of block) {
         this.#last = row;
-        this.#add(word, new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength));
+        this.#add(word, codes);
       }
       if (block.length < blockRows) {
         this.#version = version;
@@ -133,29 +129,20 @@ export class WordLookup {
     return false;
   }
 
-  #add(word: string, codes: Int8Array): void {
+  #add(word: string, codes: Uint8Array): void {
     if (this.#width === 0) this.#width = codes.length;
     if (codes.length !== this.#width) return;
-    const width = this.#width;
     const place = this.#places.get(word) ?? this.#words.length;
-    const signWidth = Math.ceil(width / 32);
-    if (place * width >= this.#codes.length) {
-      const size = Math.max(1_024, Math.ceil(this.#words.length * 1.5));
-      this.#codes = grown(new Int8Array(size * width), this.#codes);
-      this.#norms = grown(new Float32Array(size), this.#norms);
-      this.#signs = grown(new Uint32Array(size * signWidth), this.#signs);
-    }
-    let squares = 0;
-    for (let at = 0; at < width; at++) squares += (codes[at] ?? 0) ** 2;
+    this.#codes ??= new Rows(codes.length);
+    this.#codes.set(place, codes);
+    const signs = new Uint8Array(signsOf(int8Of(codes)).buffer);
+    this.#signs ??= new Rows(signs.length);
+    this.#signs.set(place, signs);
+    if (place >= this.#norms.length) this.#norms = grown(new Float32Array(larger(place)), this.#norms);
+    this.#norms[place] = lengthOf(int8Of(codes));
     this.#words[place] = word;
     this.#places.set(word, place);
-    this.#codes.set(codes, place * width);
-    this.#norms[place] = Math.sqrt(squares) || 1;
-    this.#signs.set(signsOf(codes), place * signWidth);
   }
 }
 
-function grown<T extends Int8Array | Float32Array | Uint32Array>(larger: T, old: T): T {
-  larger.set(old.subarray(0, larger.length));
-  return larger;
-}
+const int8Of = (bytes: Uint8Array): Int8Array => new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);

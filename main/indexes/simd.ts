@@ -1,0 +1,231 @@
+/**
+ * Two loops over rows of bytes in 128-bit steps (WebAssembly SIMD), which plain script takes five to ten times as long for:
+ * Hamming distances of all rows, and products of chosen rows with a vector. They are written out as instructions below, so
+ * that nothing has to be built; both go through the same list of parameters.
+ */
+
+const op = {
+  block: [0x02, 0x40],
+  loop: [0x03, 0x40],
+  end: [0x0b],
+  leave: (depth: number) => [0x0c, depth],
+  leaveIf: (depth: number) => [0x0d, depth],
+  get: (local: number) => [0x20, local],
+  set: (local: number) => [0x21, local],
+  tee: (local: number) => [0x22, local],
+  const: (value: number) => [0x41, value],
+  load: [0x28, 2, 0],
+  store: [0x36, 2, 0],
+  store16: [0x3b, 1, 0],
+  isZero: [0x45],
+  less: [0x49],
+  add: [0x6a],
+  subtract: [0x6b],
+  multiply: [0x6c],
+  shiftLeft: [0x74],
+  loadVector: (offset: number) => [0xfd, 0x00, 4, offset],
+  zeroVector: [0xfd, 0x0c, ...Array<number>(16).fill(0)],
+  lane: (at: number) => [0xfd, 0x1b, at],
+  xor: [0xfd, 0x51],
+  popcount: [0xfd, 0x62],
+  /** i8x16 to i16x8, i16x8 to i32x4: sums of neighbours. */
+  pairs8: [0xfd, 0x7d],
+  pairs16: [0xfd, 0x7f],
+  low8: [0xfd, 0x87, 0x01],
+  high8: [0xfd, 0x88, 0x01],
+  add16: [0xfd, 0x8e, 0x01],
+  add32: [0xfd, 0xae, 0x01],
+  dot16: [0xfd, 0xba, 0x01],
+} as const;
+
+/** Places in memory, but `count` and `stride`: a row is `stride` bytes, a multiple of 16. */
+const [query, indices, base, count, stride, out, row, at, sum, codes] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+const advance = (local: number, by: readonly number[]) => [...op.get(local), ...by, ...op.add, ...op.set(local)];
+const lanes = [1, 2, 3].flatMap((lane) => [...op.get(sum), ...op.lane(lane), ...op.add]);
+
+/** `body` for each of `count` rows. */
+const forRows = (body: readonly number[]) => [
+  ...op.block,
+  ...op.loop,
+  ...op.get(count),
+  ...op.isZero,
+  ...op.leaveIf(1),
+  ...body,
+  ...op.get(count),
+  ...op.const(1),
+  ...op.subtract,
+  ...op.set(count),
+  ...op.leave(0),
+  ...op.end,
+  ...op.end,
+];
+
+/** `body`, which has the sum so far below it and leaves the next one, for each 16 bytes of a row. */
+const forSteps = (body: readonly number[]) => [
+  ...op.zeroVector,
+  ...op.set(sum),
+  ...op.const(0),
+  ...op.set(at),
+  ...op.loop,
+  ...op.get(sum),
+  ...body,
+  ...op.set(sum),
+  ...op.get(at),
+  ...op.const(16),
+  ...op.add,
+  ...op.tee(at),
+  ...op.get(stride),
+  ...op.less,
+  ...op.leaveIf(0),
+  ...op.end,
+];
+
+/** Each row against the query, from `base` on: bits that differ, 16 bits a row. */
+const distances = forRows([
+  ...forSteps([
+    ...[...op.get(base), ...op.get(at), ...op.add, ...op.loadVector(0)],
+    ...[...op.get(query), ...op.get(at), ...op.add, ...op.loadVector(0)],
+    ...[...op.xor, ...op.popcount, ...op.pairs8, ...op.add16],
+  ]),
+  ...[...op.get(out), ...op.get(sum), ...op.pairs16, ...op.tee(sum), ...op.lane(0), ...lanes, ...op.store16],
+  ...advance(out, op.const(2)),
+  ...advance(base, op.get(stride)),
+]);
+
+/** Rows by their numbers at `indices`, int8, times the query, int16: 32 bits a row. */
+const queryPart = (offset: number) => [
+  ...[...op.get(query), ...op.get(at), ...op.const(1), ...op.shiftLeft, ...op.add, ...op.loadVector(offset)],
+  ...[...op.dot16, ...op.add32],
+];
+const products = forRows([
+  ...[...op.get(base), ...op.get(indices), ...op.load, ...op.get(stride), ...op.multiply, ...op.add, ...op.set(row)],
+  ...forSteps([
+    ...[...op.get(row), ...op.get(at), ...op.add, ...op.loadVector(0), ...op.tee(codes), ...op.low8, ...queryPart(0)],
+    ...[...op.get(codes), ...op.high8, ...queryPart(16)],
+  ]),
+  ...[...op.get(out), ...op.get(sum), ...op.lane(0), ...lanes, ...op.store],
+  ...advance(out, op.const(4)),
+  ...advance(indices, op.const(4)),
+]);
+
+function sized(bytes: readonly number[]): number[] {
+  const length: number[] = [];
+  let rest = bytes.length;
+  for (; rest >= 128; rest >>>= 7) length.push((rest & 127) | 128);
+  return [...length, rest, ...bytes];
+}
+
+const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)];
+const name = (text: string) => sized([...Buffer.from(text)]);
+const int = 0x7f;
+const vector = 0x7b;
+/** Two more of either kind: row and at, sum and codes. */
+const body = (code: readonly number[]) => sized([2, 2, int, 2, vector, ...code, ...op.end]);
+
+const compiled = new WebAssembly.Module(
+  new Uint8Array([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 6, ...Array<number>(6).fill(int), 0]),
+    ...section(2, [1, ...name("rows"), ...name("memory"), 2, 0, 1]),
+    ...section(3, [2, 0, 0]),
+    ...section(7, [2, ...name("distances"), 0, 0, ...name("products"), 0, 1]),
+    ...section(10, [2, ...body(distances), ...body(products)]),
+  ]),
+);
+
+type Loop = (query: number, indices: number, base: number, count: number, stride: number, out: number) => void;
+
+/** Where the query, numbers of rows and results stand before the rows, and how many fit. */
+const place = { query: 0, indices: 16_384, out: 24_576, rows: 40_960 } as const;
+const atOnce = { distances: 8_192, products: 2_048 } as const;
+const pageBytes = 65_536;
+/** Pages that memory may grow to: 4 GB. */
+const mostPages = 65_536;
+
+/** Rows of equal length in memory of their own, which grows without being copied. */
+export class Rows {
+  readonly #stride: number;
+  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages });
+  readonly #distances: Loop;
+  readonly #products: Loop;
+  #bytes: Uint8Array;
+
+  /** @param width bytes of a row */
+  constructor(width: number) {
+    this.#stride = Math.ceil(width / 16) * 16;
+    const { exports } = new WebAssembly.Instance(compiled, { rows: { memory: this.#memory } });
+    this.#distances = loopOf(exports.distances);
+    this.#products = loopOf(exports.products);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+  }
+
+  set(at: number, bytes: Uint8Array): void {
+    const start = place.rows + at * this.#stride;
+    if (start + this.#stride > this.#bytes.length) {
+      const pages = Math.ceil((start + this.#stride) / pageBytes);
+      const more = Math.min(mostPages, Math.ceil(pages * 1.1) + 4) - this.#bytes.length / pageBytes;
+      this.#memory.grow(more);
+      this.#bytes = new Uint8Array(this.#memory.buffer);
+    }
+    this.#bytes.set(bytes, start);
+  }
+
+  /** The row itself, until the next one is set. */
+  get(at: number, width: number): Uint8Array {
+    const start = place.rows + at * this.#stride;
+    return this.#bytes.subarray(start, start + width);
+  }
+
+  /** The first `wanted` of `count` rows by rising number of bits in which they differ from `bits`; of equal ones the earlier. */
+  nearest(bits: Uint8Array, count: number, wanted: number): number[] {
+    if (count === 0) return [];
+    this.#bytes.fill(0, place.query, place.query + this.#stride);
+    this.#bytes.set(bits, place.query);
+    const all = new Uint16Array(count);
+    const histogram = new Uint32Array(this.#stride * 8 + 1);
+    const part = new Uint16Array(this.#memory.buffer, place.out, atOnce.distances);
+    for (let from = 0; from < count; from += atOnce.distances) {
+      const some = Math.min(atOnce.distances, count - from);
+      this.#distances(place.query, 0, place.rows + from * this.#stride, some, this.#stride, place.out);
+      all.set(some === part.length ? part : part.subarray(0, some), from);
+    }
+    for (let row = 0; row < count; row++) {
+      const distance = all[row] ?? 0;
+      histogram[distance] = (histogram[distance] ?? 0) + 1;
+    }
+    const most = Math.min(count, wanted);
+    let cut = 0;
+    for (let seen = histogram[0] ?? 0; seen < most; seen += histogram[cut] ?? 0) cut++;
+    const rows: number[] = [];
+    for (let row = 0; row < count; row++) if ((all[row] ?? 0) <= cut) rows.push(row);
+    rows.sort((a, b) => (all[a] ?? 0) - (all[b] ?? 0) || a - b);
+    return rows.slice(0, most);
+  }
+
+  /** Products of int8 rows, by their numbers, with a vector as long as them. Errors are below 1e-4 of the largest possible one. */
+  products(vector: Float32Array, rows: readonly number[]): Float32Array {
+    let largest = 0;
+    for (const value of vector) largest = Math.max(largest, Math.abs(value));
+    // The largest scale at which no sum leaves 32 bits.
+    const scale = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * vector.length))) / (largest || 1);
+    const query = new Int16Array(this.#memory.buffer, place.query, this.#stride);
+    query.fill(0);
+    for (let at = 0; at < vector.length; at++) query[at] = Math.round((vector[at] ?? 0) * scale);
+    const result = new Float32Array(rows.length);
+    const numbers = new Int32Array(this.#memory.buffer, place.indices, atOnce.products);
+    const sums = new Int32Array(this.#memory.buffer, place.out, atOnce.products);
+    for (let from = 0; from < rows.length; from += atOnce.products) {
+      const some = Math.min(atOnce.products, rows.length - from);
+      for (let at = 0; at < some; at++) numbers[at] = rows[from + at] ?? 0;
+      this.#products(place.query, place.indices, place.rows, some, this.#stride, place.out);
+      for (let at = 0; at < some; at++) result[from + at] = (sums[at] ?? 0) / scale;
+    }
+    return result;
+  }
+}
+
+function loopOf(exported: WebAssembly.ExportValue | undefined): Loop {
+  if (typeof exported !== "function") throw new Error("The compiled loops are not there.");
+  return (...places) => void exported(...places);
+}
