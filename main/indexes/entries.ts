@@ -23,9 +23,13 @@ export function remove(db: Database, id: RecordId, tally: Tally): void {
 const chunkIds = (db: Database) =>
   db.query("SELECT id FROM chunk WHERE record_id = ?", (row) => column.number(row, "id"));
 
+/** Tells readers that hold facts in memory of a record whose facts have changed. */
+const renew = (db: Database, id: RecordId) => void db.command("INSERT INTO renewed (record_id) VALUES (?)").run(id);
+
 function removeFacts(db: Database, id: RecordId, tally: Tally): void {
   // Without a row there is nothing to take out; a delete that finds none would still be looked for in every table.
   if (db.command("DELETE FROM item WHERE record_id = ?").run(id).changes === 0) return;
+  renew(db, id);
   db.command("DELETE FROM shallow WHERE record_id = ?").run(id);
   // The words of a record are counted when its deeper facts come.
   if (db.command("DELETE FROM terms WHERE record_id = ?").run(id).changes > 0) tallyWords(db, id, -1, tally);
@@ -44,6 +48,11 @@ function removeFacts(db: Database, id: RecordId, tally: Tally): void {
 const insertItem = `INSERT INTO item (record_id, kind, identity, reply_identity, part_of, session, thread, sequence, moment,
   day, author, lat, lon, place, subject, has_question) VALUES (${Array(16).fill("?").join(", ")})`;
 
+/** The newest record that has an item: behind it, readers look for new ones themselves. */
+export function newestOf(db: Database): RecordId {
+  return db.query("SELECT coalesce(max(record_id), 0) AS id FROM item", (row) => column.number(row, "id")).get() ?? 0;
+}
+
 /** Which of these have an item. */
 export function knownOf(db: Database, ids: readonly RecordId[]): Set<RecordId> {
   const found = db.query("SELECT record_id FROM item WHERE record_id IN (SELECT value FROM json_each(?))", (row) =>
@@ -53,10 +62,12 @@ export function knownOf(db: Database, ids: readonly RecordId[]): Set<RecordId> {
 }
 
 /**
- * Marks new records: their deeper facts are to be worked out. Once a transaction, at its end: a statement that writes several
+ * Marks new records: their deeper facts are to be worked out; readers are told of those that are older than `newest`, which
+ * the index had before. Once a transaction, at its end: a statement that writes several
  * rows opens a savepoint, and at each of those full text writes what it has gathered.
  */
-export function mark(db: Database, ids: readonly RecordId[]): void {
+export function mark(db: Database, ids: readonly RecordId[], newest: RecordId): void {
+  for (const id of ids) if (id <= newest) renew(db, id);
   db.command("INSERT INTO shallow SELECT value FROM json_each(?)").run(JSON.stringify(ids));
 }
 
@@ -113,7 +124,10 @@ export function deepen(db: Database, record: StoredRecord, tally: Tally): void {
   db.command(
     "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ? WHERE record_id = ?",
   ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, id);
-  if (db.command("INSERT OR IGNORE INTO terms VALUES (?, ?)").run(id, stems).changes > 0) tallyWords(db, id, 1, tally);
+  if (db.command("INSERT OR IGNORE INTO terms VALUES (?, ?)").run(id, stems).changes > 0) {
+    tallyWords(db, id, 1, tally);
+    renew(db, id);
+  }
   db.command("DELETE FROM fragment WHERE rowid = ?").run(id);
   if (facts.fragments !== "") db.command("INSERT INTO fragment(rowid, tokens) VALUES (?, ?)").run(id, facts.fragments);
   for (const code of facts.references) db.command("INSERT OR IGNORE INTO reference VALUES (?, ?)").run(code, id);

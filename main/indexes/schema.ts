@@ -155,10 +155,7 @@ END;
 -- Records that went, came back, or whose deeper facts came: readers that hold facts in memory follow it, and look behind the
 -- last record that they know for what is new. Ids only; old steps go.
 CREATE TABLE renewed (seq INTEGER PRIMARY KEY AUTOINCREMENT, record_id INTEGER NOT NULL);
-CREATE TRIGGER item_gone AFTER DELETE ON item BEGIN INSERT INTO renewed (record_id) VALUES (old.record_id); END;
-CREATE TRIGGER item_back BEFORE INSERT ON item WHEN new.record_id <= (SELECT max(record_id) FROM item)
-BEGIN INSERT INTO renewed (record_id) VALUES (new.record_id); END;
-CREATE TRIGGER item_deeper AFTER INSERT ON terms BEGIN INSERT INTO renewed (record_id) VALUES (new.record_id); END;
+-- Not by triggers: a statement with one opens a savepoint, and at each savepoint full text writes what it has gathered.
 
 -- What is on pictures. A label is embedded once, not once a picture; begin: its place in the view's text, null when the
 -- model is too unsure of it for that.

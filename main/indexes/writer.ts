@@ -3,7 +3,7 @@ import type { ArchiveFiles, RecordReader } from "#main/records/ports.ts";
 import { column, type Database } from "#native/sqlite.ts";
 import { renewContexts } from "./contexts.ts";
 import { ensureEncoder, fail, pending, putAll, setEncoders, waiting } from "./encoders.ts";
-import { deepen, knownOf, mark, type PictureVectors, put, remove } from "./entries.ts";
+import { deepen, knownOf, mark, newestOf, type PictureVectors, put, remove } from "./entries.ts";
 import { applyTally, pendingWords, putWords, type Tally } from "./lexicon.ts";
 import { isDamage, openOrRemake, removeIndex } from "./open.ts";
 import type { IndexWriter } from "./ports.ts";
@@ -69,12 +69,18 @@ export function openIndexWriter(
     rebuild: () =>
       mended(() =>
         db.transaction(() => {
-          for (const table of tables) db.exec(`DELETE FROM ${table}`);
+          empty(db);
           db.exec("UPDATE cursor SET seq = 0, failed = 0");
         }),
       ),
     close: () => db.close(),
   };
+}
+
+/** Takes every row out, and tells readers which records are gone. In a transaction. */
+function empty(db: Database): void {
+  db.exec("INSERT INTO renewed (record_id) SELECT record_id FROM item");
+  for (const table of tables) db.exec(`DELETE FROM ${table}`);
 }
 
 /** Deeper facts first, then what is made of several records; gives how many records are left of either. */
@@ -121,12 +127,13 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
   const changes = records.changesSince(from, limit);
   if (changes.length === 0 && seq <= last) return 0;
   db.transaction(() => {
-    if (seq > last) for (const table of tables) db.exec(`DELETE FROM ${table}`);
+    if (seq > last) empty(db);
     let failed = 0;
     const tally: Tally = new Map();
     // The record as it is now counts; how it came there does not, so each is looked at once a batch.
     const ids = [...new Set(changes.map(({ recordId }) => recordId))];
     const fresh: RecordId[] = [];
+    const newest = newestOf(db);
     for (let at = 0; at < ids.length; at += readAtATime) {
       const some = ids.slice(at, at + readAtATime);
       const found = new Map(records.getMany(some).map((record) => [record.id, record]));
@@ -146,7 +153,7 @@ function advance(db: Database, records: RecordSource, pictures: PictureVectors, 
         }
       }
     }
-    if (fresh.length > 0) mark(db, fresh);
+    if (fresh.length > 0) mark(db, fresh, newest);
     applyTally(db, tally);
     forgetSteps(db);
     const reached = changes.at(-1)?.seq ?? last;
