@@ -3,6 +3,7 @@ import { monthOf, weekdayOf, yearOf } from "./language/index.ts";
 import { namedDay } from "./named-day.ts";
 import { maskQuoted } from "./quoted.ts";
 import { localDayOf } from "./time.ts";
+import { unwrap } from "./wrapped.ts";
 
 /** Views with a text. */
 export type ViewName = Citation["view"];
@@ -15,7 +16,8 @@ export interface View {
 
 /**
  * The views of a record; they stay separate and are never merged into one text (GraphMemix, multi-view retrieval).
- * - text: the record's own text, letter for letter in its place; quoted history and signature are blanks;
+ * - text: the record's own text, letter for letter in its place; quoted history and signature are blanks, and so are
+ *   the line ends that a program broke lines with;
  * - subject: as it is; attachment: the readable texts of all attachments, in order, an empty line between;
  * - ocr: what a model read in a picture, line by line; tags: what it saw there, `tagSeparator` between;
  * - metadata: one line of what the source said beside the text: kind, day, people, place, labels, file names.
@@ -25,10 +27,10 @@ export function viewsOf(record: StoredRecord): View[] {
   const add = (view: ViewName, text: string | null) => {
     if (text !== null && text.trim() !== "") views.push({ view, text });
   };
-  add("text", record.text === null ? null : record.kind === "email" ? maskQuoted(record.text) : record.text);
+  add("text", record.text === null ? null : unwrap(record.kind === "email" ? maskQuoted(record.text) : record.text));
   add("subject", record.subject);
   const attached = (record.props.attachments ?? []).flatMap(({ text }) => (text === null ? [] : [text]));
-  add("attachment", attached.length === 0 ? null : attached.join("\n\n"));
+  add("attachment", attached.length === 0 ? null : attached.map(unwrap).join("\n\n"));
   add("ocr", record.perceived?.ocr?.text ?? null);
   add(
     "tags",
@@ -86,6 +88,7 @@ export function labelsOf(record: StoredRecord): string[] {
     ...(record.place?.name ? [record.place.name] : []),
     ...(props.albums ?? []).map(({ name }) => name),
     ...(props.labels ?? []),
+    ...cameraWords(props.camera),
     ...names.flatMap((name) => (name ? [name.replace(/\.[a-z0-9]{1,5}$/i, "").replace(/[_\-.]+/g, " ")] : [])),
     ...(props.contact?.organisation ? [props.contact.organisation] : []),
     ...(props.contact?.birthday ? [`birthday ${props.contact.birthday}`] : []),
@@ -93,6 +96,18 @@ export function labelsOf(record: StoredRecord): string[] {
     ...(props.contact?.emails ?? []).map(({ value }) => value),
     ...(props.items ?? []).map(({ text }) => text),
   ];
+}
+
+/** Makers whose names are words of other matters; their devices are called by the model. */
+const unsaidMakers = /^(?:apple|google)\b/i;
+
+/** The camera of a picture as people call it, "SONY DSC-P10": the maker once, and not where the model alone is its name. */
+function cameraWords(camera: StoredRecord["props"]["camera"]): string[] {
+  const model = camera?.model ?? "";
+  const make = camera?.make ?? "";
+  const named = unsaidMakers.test(make) || model.toLowerCase().startsWith(make.split(" ")[0]?.toLowerCase() ?? "");
+  const words = (named && model !== "" ? model : `${make} ${model}`).trim();
+  return words === "" ? [] : [words];
 }
 
 function metadataLine(record: StoredRecord): string {

@@ -47,6 +47,21 @@ describe("views of a record", () => {
     expect(views[3]?.text).toBe("message · 14 July 2024 · Sunday · Mara · bill 2024");
   });
 
+  it.each([
+    ["SONY", "DSC-P10", "photo · SONY DSC-P10"],
+    ["NIKON CORPORATION", "NIKON D70", "photo · NIKON D70"],
+    ["Apple", "iPhone 8", "photo · iPhone 8"],
+    ["Canon", null, "photo · Canon"],
+  ])("name a picture's camera as people do: %s, %s", (make, model, words) => {
+    const photo = recordOf({ id: 1, kind: "photo", props: { camera: { make, model } } });
+    expect(viewsOf(photo)).toEqual([{ view: "metadata", text: words }]);
+  });
+
+  it("join the lines that a mail program broke", () => {
+    const lines = "We were told at the harbour office that the ferry to the island\nwould not leave before Thursday.";
+    expect(textView(lines)).toBe(lines.replace("\n", " "));
+  });
+
   it("take a record's local day from its wall clock, else from its offset", () => {
     const time = {
       utc: "2024-07-14T23:30:00Z",

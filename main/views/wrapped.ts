@@ -1,0 +1,43 @@
+/**
+ * Joins the lines that a program broke at a fixed width (mails by RFC 5322 §2.1.1 and RFC 3676, texts out of PDFs): the
+ * line end becomes a blank, so every offset in the result is an offset in the text. Paragraphs, lists, tables, code and
+ * lines that somebody ended on purpose stay as they are. A line was broken there when the next word did not fit into
+ * the width that the text's lines have.
+ */
+export function unwrap(text: string): string {
+  const lines = text.split("\n");
+  const width = lines.reduce((most, { length }) => (length <= widest ? Math.max(most, length) : most), 0);
+  if (width < narrowest) return text;
+  const wrapped = lines.filter(({ length }) => length <= width && length > width - ragged).length > 1;
+  let result = lines[0] ?? "";
+  for (let at = 1; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    result += (goesOn(lines[at - 1] ?? "", line, width, wrapped) ? " " : "\n") + line;
+  }
+  return result;
+}
+
+/** Characters a line: programs wrap at 60 to 80, some at up to 100. Shorter lines are a person's own. */
+const narrowest = 56;
+const widest = 100;
+
+/** How far lines of one width end from each other. */
+const ragged = 14;
+
+/** `wrapped`: the text has several lines of that width; a lone long line may be an address or a title. */
+function goesOn(line: string, next: string, width: number, wrapped: boolean): boolean {
+  if (line.length > widest || line.length < narrowest / 2 || ends.test(line) || begins.test(next) || code.test(line))
+    return false;
+  if (!wrapped && !/^\p{Ll}/u.test(next)) return false;
+  const word = /^\S+/.exec(next)?.[0].length ?? 0;
+  return word > 0 && line.length + 1 + word > width;
+}
+
+/** A sentence or an opening ends with the line. */
+const ends = /[.!?…:;]["'”’»)\]]*\s*$/;
+
+/** An item of a list, a quotation, a heading, a row, a changed line of code, or a line moved in. */
+const begins = /^(?:\s|[-*•–—+>#|=@~_]|\d{1,3}[.)]\s|[a-z]\)\s|$)/;
+
+/** A changed line of code, a row of a table, a heading in marks. */
+const code = /^(?:[-+@|#=>]|\s{4})|[{}\\|]\s*$/;
