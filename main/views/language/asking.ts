@@ -4,7 +4,8 @@ import { fold } from "./words.ts";
 
 const verbs = "is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|r";
 const persons = "you|u|ya|ur|your|he|she|it|they|we|i|that|this|there|these|those|the|any|anyone|anybody|everyone";
-const opening = "(?:(?:so|and|but|hey|oh|ok|okay|wow|well|also|btw|und|aber|also|na|ach|hm+|um) )*";
+const openings = "so|and|but|hey|oh|ok|okay|wow|well|also|btw|und|aber|also|na|ach|hm+|um";
+const opening = `(?:(?:${openings}) )*`;
 const asking = new RegExp(
   `^${opening}(?:` +
     `(?:what|how|where|who|why|which|when) ?(?:s|re|d|ll|${verbs}|about|bout)\\b|` +
@@ -18,11 +19,18 @@ const asking = new RegExp(
     ")",
   "u",
 );
+/** How an ASCII line begins that `asking` may find: asked first, because every line of every record comes by here. */
+const mayAsk = new RegExp(
+  `^[\\s',;:-]*(?:wh(?:at|ere|o|y|ich|en)|how|${verbs}|any|we[rls]|wie|wo|wann|w[ai][rse]|hast|bist|kannst|magst|willst|gehst|kommst|machst|findest|habt|seid|konnt|mogt|wollt|geht|kommt|${openings})`,
+  "i",
+);
+const ascii = /^[\t\r -~]*$/;
 /** What has more words than this is told, not asked. */
 const mostWords = 25;
 
 /** Whether a line with no sign at its end asks something all the same. */
 function asksBare(line: string): boolean {
+  if (ascii.test(line) && !mayAsk.test(line)) return false;
   const bare = fold(line)
     .replace(/['’]/g, "")
     .replace(/[,;:–—-]/g, " ")
