@@ -13,7 +13,7 @@ import {
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
-import { aheadReference, beginningOf, measureOf, sayFigure, type Value, valuesOf } from "../read/values.ts";
+import { aheadReference, beginningOf, measureOf, pastDays, sayFigure, type Value, valuesOf } from "../read/values.ts";
 
 /** One claim against what it cites (MIRIX §4.7). */
 
@@ -111,6 +111,9 @@ function allowQuote(plan: QueryPlan, candidate: Candidate, quote: string, allowe
       allow(sayWeekday(weekdayOf(from), plan.language));
     }
   }
+  for (const { from } of day === null ? [] : pastDays(quote, day, valuesOf(quote, day, ["date"])))
+    if (from !== undefined)
+      allow(`${saySpan(from, from, plan.language)} ${sayWeekday(weekdayOf(from), plan.language)}`);
   allow([record.author?.name, record.author?.address, record.place?.name].filter((one) => one != null).join(" "));
 }
 

@@ -93,15 +93,17 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
   function called(word: Word, capital: boolean, inside: boolean, german: boolean): readonly Entry[] {
     const { folded } = word;
     if (!capital) return [];
-    // "Toms Boot", "Lenas Fahrrad".
-    const bare = german && folded.length > 3 && folded.endsWith("s") ? folded.slice(0, -1) : "";
+    // "Toms Boot", "Lenas Fahrrad", and "marens boat" of people who leave the apostrophe out.
+    const root = folded.length > 3 && folded.endsWith("s") ? folded.slice(0, -1) : "";
+    const bare = german || !common.has(root) ? root : "";
     const genitive = byWord.get(bare);
     if (genitive) return genitive;
     const forms = [...otherForms(folded), ...(bare === "" ? [] : otherForms(bare))];
     const short = german && nouns.has(folded) ? [] : forms.flatMap((form) => byFirst.get(form) ?? []);
     if (short.length > 0) return short;
     const begun = folded.length >= 3 && inside ? (byStart.get(folded.slice(0, 3)) ?? []) : [];
-    const whole = begun.filter(({ words: [first] }) => first?.startsWith(folded));
+    const begins = (start: string) => begun.filter(({ words: [first] }) => first?.startsWith(start));
+    const whole = bare.length < 3 || begins(folded).length > 0 ? begins(folded) : begins(bare);
     return new Set(whole.map(({ person }) => person.id)).size === 1 ? whole : [];
   }
 

@@ -68,11 +68,19 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
     const joined =
       (last !== undefined && jointCue.test(quote.slice(last.end, start)) && start - last.end < 24) ||
       (last === undefined && opening && /^(?:,| and | und | & )/.test(quote.slice(end, end + 5)) && !plain);
-    if (spoken || joined || (!plain && beside(quote, start, end, deeds, opening && words.length === 1)))
+    if (
+      spoken ||
+      joined ||
+      introduced.test(quote.slice(0, start)) ||
+      (!plain && beside(quote, start, end, deeds, opening && words.length === 1))
+    )
       found.push({ name, end });
   }
   return [...new Set(found.map(({ name }) => name))];
 }
+
+/** "This is Max", "a dog called Rex". */
+const introduced = /(?<!\p{L})(?:this is|meet|named|called|name is|das ist|heißt|namens)\s$/iu;
 
 const isTime = (word: string): boolean =>
   findDates(`on ${word.replace(/s$/, "")} in ${word}`, { reference: "2000-01-01" }).length > 0;

@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { alike, isStopWord, sentencesOf, stem, type Word, wordsOf } from "../../views/language/index.ts";
+import { alike, fold, isStopWord, sentencesOf, stem, type Word, wordsOf } from "../../views/language/index.ts";
 
 /**
  * The part of a sentence that answers: what comes after the verb or the noun that was asked about, the reason after
@@ -20,10 +20,6 @@ const asksHow = /^\W*(?:how (?:do|does|did|can|has|have|is|was)|wie (?!viel|lang
 const asksTitle =
   /(?<!\p{L})(?:called|name[sd]?|title[sd]?|book|song|movie|film|game|album|band|show|series|novel|poem|play|heißt|genannt|buch|lied|titel)(?!\p{L})/iu;
 const titles = /[“"„«]([^“”"„«»]{2,60})[”"“»]/gu;
-
-/** A clause ends here, outside of a listing. */
-const clauseEnd =
-  /[.!?;:]|\s[–—-]\s|,\s(?=(?:but|so|and (?:I|we|it|he|she|they)|which|who|aber|und (?:ich|wir|es|er|sie)|weil|because|though)(?!\p{L}))|\s(?:but|because|while|although|aber|weil|obwohl)\s/iu;
 
 /** Null where nothing would be left. */
 export function answerPhrase(plan: QueryPlan, quote: string): string | null {
@@ -55,14 +51,21 @@ function askedStems(plan: QueryPlan): ReadonlySet<string> {
   return asked;
 }
 
+const nameCue =
+  /(?<!\p{L})(?:names?(?:['’]s| is| are| was| were)|(?:is|was|are|were|him|her|it|them|been|and) (?:named|called)|named|called|this is|meet|hei(?:ß|ss)(?:t|en)|namens|genannt|getauft|das ist)\s+["“„]?(\p{Lu}[\p{L}'’-]+(?:(?:\s|,\s|,? and\s|,? und\s)\p{Lu}[\p{L}'’-]+)*)/u;
+const asksName =
+  /(?<!\p{L})(?:names?|named|called|call|heißt|heissen|heißen|nennt|nannte|genannt)(?!\p{L})|^\W*(?:who|wer)(?!\p{L})/iu;
+
 function phraseIn(plan: QueryPlan, text: string, question: string): string | null {
+  const named = asksName.test(question) ? nameCue.exec(text)?.[1] : undefined;
+  if (named !== undefined && !fold(question).includes(fold(named))) return named;
   if (asksTitle.test(question)) {
     const found = [...text.matchAll(titles)].flatMap(([, title = ""]) => (/\p{L}/u.test(title) ? [title.trim()] : []));
     if (found.length > 0) return found.join(", ");
   }
   if (asksWhy.test(question)) return after(text, reason) ?? after(text, purpose) ?? bare(plan, text);
   if (asksHow.test(question)) return after(text, means) ?? bare(plan, text);
-  return afterAsked(plan, text) ?? bare(plan, text);
+  return phraseBeside(plan, text) ?? bare(plan, text);
 }
 
 function after(text: string, cue: RegExp): string | null {
@@ -74,22 +77,148 @@ function after(text: string, cue: RegExp): string | null {
 
 const asksFor = /(?<!\p{L})(?:what|which|was|welche[nmrs]?)(?!\p{L})/iu;
 
-/** "What did Ada research?" → what follows the last word of the question that the sentence says; null when little does. */
-function afterAsked(plan: QueryPlan, text: string): string | null {
+/** Words that end a phrase: who, forms of to be and to have, prepositions, what joins clauses, and what only colours them. */
+const ends = new Set(
+  (
+    "how i you he she it we they me him us them myself yourself this that these those there here who which where when while if because but so than as am is are was were be been being " +
+    "have has had having do does did done will would can could should may might must shall s m ve re ll d t gonna wanna gotta let go goes going went gone get gets got getting " +
+    "with for in at on to by from about through after before during into onto over since until till like near around without against under between toward towards upon " +
+    "just really very super so too also even still actually definitely recently lately yesterday today tonight tomorrow now then always never again ever maybe already much more most many lot lots bit " +
+    "last next ago week weekend month year days weeks months years time yes yeah no not oh wow hey thanks thank well please glad hope " +
+    "ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch man sich dies diese dieser dieses da hier wer wo wann wenn weil aber dass als ob bin bist ist sind seid war waren gewesen habe hast hat haben hatte hatten " +
+    "werde wird werden wurde wurden kann konnte soll sollte muss darf mit fur in im an am auf aus bei beim zu zum zur nach vor seit bis durch gegen ohne um uber unter zwischen " +
+    "sehr auch noch schon nur gerade immer nie wieder jetzt heute gestern morgen dann letzte letzten letztes nachste nachsten nachstes ja nein nicht danke bitte gern gerne"
+  ).split(" "),
+);
+/** Words that may stand inside of a phrase, and not at its ends. */
+const inside = new Set(
+  "of and or the a an my your his her our their its some any und oder der die das den dem des ein eine einen einem einer mein meine meinen sein seine unser unsere von vom".split(
+    " ",
+  ),
+);
+/** Words with content up to which a phrase is short, and what one more costs. */
+const shortPhrase = 5;
+const perWord = 0.15;
+
+interface Run {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The phrase of a sentence that says what the question does not: the words between those that end one, after the verb that
+ * was asked about or beside the other words of the question. A listing stays whole.
+ */
+function phraseBeside(plan: QueryPlan, text: string): string | null {
   if (!asksFor.test(plan.question)) return null;
   const asked = askedStems(plan);
   const words = wordsOf(text);
-  const at = words.findLastIndex(({ folded }) => asked.has(stem(folded)));
-  const last = words[at];
-  if (!last) return null;
-  const rest = text.slice(last.end);
-  const clause = rest.split(clauseEnd)[0] ?? "";
-  const phrase = trimEdges(plan, clause, asked);
-  return phrase !== null && contentCount(plan, phrase) >= 1 ? phrase : null;
+  const is = (word: Word | undefined) => word !== undefined && asked.has(stem(word.folded));
+  if (!words.some(is)) return null;
+  const gap = (at: number) => text.slice(words[at]?.end ?? 0, words[at + 1]?.start ?? text.length);
+  const breaks = (at: number) => /[.!?;:,()[\]]|\s[–—-]\s/u.test(gap(at));
+  const names = new Set(plan.people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded)));
+  const runs: Run[] = [];
+  let first: number | null = null;
+  for (const [at, word] of words.entries()) {
+    const stops = ends.has(word.folded) || names.has(word.folded) || is(word);
+    if (!stops && first === null && !inside.has(word.folded)) first = at;
+    if (first !== null && (stops || breaks(at) || at === words.length - 1)) {
+      let last = stops ? at - 1 : at;
+      while (last > first && inside.has(words[last]?.folded ?? "")) last--;
+      // "Kundalini yoga": the thing itself, beside what tells it from others.
+      if (last === at - 1 && is(word) && !breaks(last)) last = at;
+      if (words.slice(first, last + 1).some((one) => !is(one) && !idle.has(one.folded))) runs.push({ first, last });
+      first = null;
+    }
+  }
+  const verb = verbOf(plan, asked);
+  const [, preposition = ""] = openEnd.exec(plan.question) ?? [];
+  const proper = asksProper.test(plan.question);
+  const clauseOf = (at: number) => words.slice(0, at).filter((_, place) => clauseGap.test(gap(place))).length;
+  const places = words.flatMap((word, at) => (is(word) ? [at] : []));
+  const score = ({ first: from, last: to }: Run) => {
+    const near = Math.min(
+      ...places.map(
+        (at) => (at < from ? from - at : at > to ? at - to : 1) + (clauseOf(at) === clauseOf(from) ? 0 : 4),
+      ),
+    );
+    const before = words.slice(Math.max(0, from - 4), from).some(({ folded }) => verb.has(stem(folded)));
+    const count = words.slice(from, to + 1).filter((one) => !inside.has(one.folded)).length;
+    const behind = preposition !== "" && words[from - 1]?.folded === preposition.toLowerCase();
+    const named =
+      proper && words.slice(from, to + 1).some(({ text: word }, place) => from + place > 0 && /^\p{Lu}/u.test(word));
+    const between = places.some((at) => at < from) && places.some((at) => at > to);
+    return (
+      -near * 0.25 +
+      (before ? 1 : 0) +
+      (behind ? 1 : 0) +
+      (named ? 0.75 : 0) +
+      (between ? 0.25 : 0) +
+      Math.min(count, 3) * 0.1 -
+      Math.max(0, count - shortPhrase) * perWord
+    );
+  };
+  const best = runs.toSorted((a, b) => score(b) - score(a) || a.first - b.first)[0];
+  if (!best) return null;
+  const [from, to] = withListing(text, words, runs, best);
+  return tidy(text.slice(words[from]?.start ?? 0, words[to]?.end ?? 0));
 }
 
-const contentCount = (plan: QueryPlan, text: string) =>
-  wordsOf(text).filter(({ folded }) => !isStopWord(folded, plan.language)).length;
+/** "What was it for?": what stands behind that word is asked for. */
+const openEnd = /\s(for|about|with|in|on|to|from|at|into|as|like)\s*\?*\s*$/iu;
+/** Things that have a name of their own. */
+const asksProper =
+  /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?:\p{L}+\s){0,2}?(?:musicians?|artists?|bands?|singers?|composers?|authors?|writers?|actors?|cit(?:y|ies)|countr(?:y|ies)|states?|towns?|villages?|books?|novels?|movies?|films?|series|shows?|songs?|albums?|games?|superhero(?:es)?|brands?|compan(?:y|ies)|firms?|teams?|clubs?|schools?|universit(?:y|ies)|restaurants?|hotels?|museums?|parks?|breed|dogs?|cats?|musiker\p{L}*|künstler\p{L}*|städte?|stadt|länder?|land|bücher|buch|filme?|serien?|lieder?|spiele?|marken?|firm(?:a|en)|verein\p{L}*|schulen?|restaurants?)(?!\p{L})/iu;
+
+const clauseGap = /[.!?;:]|\s[–—-]\s|,\s(?!\p{Lu})/u;
+const joins = /^,?\s*(?:(?:and|or|und|oder)\s+)?(?:(?:an?|the|my|our|some|eine?n?|der|die|das)\s+)?$/iu;
+const itemWords = 4;
+
+/** With the other items of a listing: "salads, sandwiches and cakes". */
+function withListing(text: string, words: readonly Word[], runs: readonly Run[], best: Run): readonly [number, number] {
+  let { first, last } = best;
+  const at = runs.indexOf(best);
+  const joined = (a: Run, b: Run) =>
+    joins.test(text.slice(words[a.last]?.end ?? 0, words[b.first]?.start ?? 0)) && b.last - b.first < itemWords;
+  for (let next = at + 1; next < runs.length; next++) {
+    const [before, run] = [runs[next - 1], runs[next]];
+    if (!before || !run || !joined(before, run)) break;
+    last = run.last;
+  }
+  for (let next = at - 1; next >= 0; next--) {
+    const [run, after] = [runs[next], runs[next + 1]];
+    if (!run || !after || !joined(run, after) || run.last - run.first >= itemWords) break;
+    first = run.first;
+  }
+  return [first, last];
+}
+
+/** Stems of the verb that was asked about: of the question's words the one behind who does it, else the first one. */
+function verbOf({ question, people, terms }: QueryPlan, asked: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set(people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded)));
+  const words = wordsOf(question.slice(0, 500));
+  const who = words.findIndex(
+    ({ folded }) => names.has(folded) || /^(?:i|we|you|they|he|she|ich|wir|du|er|sie)$/.test(folded),
+  );
+  const verb = words
+    .slice(who + 1)
+    .find(({ folded }) => !names.has(folded) && (asked.has(stem(folded)) || generalVerb.has(folded)));
+  const root = stem(verb?.folded ?? terms[0] ?? "");
+  return new Set([root, ...alike(root)]);
+}
+const generalVerb = new Set(
+  "use used do did done make made buy bought get got take took give gave see saw eat ate drink wear wore play read write wrote paint draw visit join like love enjoy say said tell told call".split(
+    " ",
+  ),
+);
+
+/** Words that answer nothing alone. */
+const idle = new Set(
+  "thing things stuff way something anything everything one good great nice awesome amazing cool fun love loved like liked want wanted think thought know feel felt make made makes take took wirklich sachen ding dinge gut toll schon".split(
+    " ",
+  ),
+);
 
 /** The sentence without greetings, and without the question's own words at its ends. */
 function bare(plan: QueryPlan, text: string): string | null {

@@ -75,9 +75,22 @@ export function claimOf(
     id,
     text: `${body}.`,
     citations: [citation, ...extra, ...(citation.view === "metadata" ? [] : metadataOf(candidate))],
-    value: value ?? answerPhrase(plan, passage.citation.quote),
+    value: value ?? placeSaid(plan, passage) ?? answerPhrase(plan, passage.citation.quote),
     standing,
   };
+}
+
+/** The place of a sentence, where one is asked for. */
+function placeSaid(plan: QueryPlan, { place, candidate, citation }: Passage): string | null {
+  if (plan.answerType !== "place") return null;
+  return (
+    candidate.record.place?.name ??
+    place ??
+    /(?<!\p{L})(?:in|at|to|near|from|by|behind|under|im|am|beim|nach|zum|zur|hinter|unter|auf)\s((?:an?|the|my|our|his|her|their|eine[rmn]?|de[rmn]|mein\p{L}*|unser\p{L}*)\s(?:\p{L}+\s?){1,3}?)(?=[.,!?;]|$|\s(?:and|to|with|for|last|this|next|und|mit)(?!\p{L}))/u
+      .exec(citation.quote)?.[1]
+      ?.trim() ??
+    null
+  );
 }
 
 /** A quote is told when it says more than the value and the question do. */

@@ -8,7 +8,7 @@ import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, type Picked, pickValue, wantedTypes } from "./pick.ts";
 import { cutAt, isBreath, trimmedSpan } from "./quotes.ts";
 import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
-import { aheadReference, beginningsIn, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
+import { aheadReference, beginningsIn, pastDays, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,
   authority,
@@ -148,7 +148,7 @@ function inView(
   const types = wantedTypes(plan);
   const valued = quotes.map((quote) => {
     if (types === undefined) return null;
-    const stated = inWindow(plan, candidate, valuesOf(quote, candidate.day, types));
+    const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, valuesOf(quote, candidate.day, types)));
     const began = asksBeginning(plan) ? beginningsIn(quote, candidate.day) : [];
     return pickValue(plan, asked, quote, [...stated, ...began], new Set(began));
   });

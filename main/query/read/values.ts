@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { addDays, findDates, monthOf, monthSpan, numberWords, yearOf } from "../../views/language/index.ts";
+import { addDays, findDates, makeDay, monthOf, monthSpan, numberWords, yearOf } from "../../views/language/index.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code" | "frequency";
 
@@ -157,6 +157,23 @@ export function beginningsIn(text: string, day: string | null): Value[] {
   return valuesOf(text, day, ["duration"]).flatMap((value) => {
     const days = goesOn.test(text.slice(Math.max(0, value.start - 24), value.start)) ? beginningOf(value, day) : null;
     return days === null ? [] : [{ ...value, ...days, type: "date" as const, key: `${days.from}–${days.to}` }];
+  });
+}
+
+const past =
+  /(?<!\p{L})(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|said|told|gave|ate|flew|drove|won|lost|\p{Ll}{3,}ed|war|waren|hatte|hatten|ging|kam|fand|habe|haben|hat)(?!\p{L})/iu;
+const bareDay = /^(?:the|am|den|dem|auf den|on the)\s\d/iu;
+
+/** "I met them on the 15th", written on the 17th, was two days before; without the past it is the next one. */
+export function pastDays(text: string, day: string | null, values: readonly Value[]): readonly Value[] {
+  if (day === null || !past.test(text)) return values;
+  return values.map((value) => {
+    if (value.type !== "date" || value.from === undefined || value.from !== value.to || !bareDay.test(value.text))
+      return value;
+    if (value.from <= day) return value;
+    const { from } = monthSpan(yearOf(value.from), monthOf(value.from) - 1);
+    const before = makeDay(yearOf(from), monthOf(from), Number(value.from.slice(8)));
+    return before === null || before > day ? value : { ...value, from: before, to: before, key: `${before}–${before}` };
   });
 }
 
