@@ -32,7 +32,7 @@ export const profiles = {
     ],
     l2: 8e-3,
   },
-  /** Three encoders, each in the forms it is best at. */
+  /** Three encoders, each in the forms it is best at, and the tokens of one. */
   thorough: {
     names: [
       "near",
@@ -59,6 +59,8 @@ export const profiles = {
       "context_smax",
       "e5",
       "e5_smax",
+      "late_rare",
+      "late_near",
     ],
     l2: 8e-3,
   },
