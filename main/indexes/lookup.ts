@@ -2,8 +2,9 @@ import type { RecordId } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
+import { Rows } from "./simd.ts";
 import { VectorTable, viewOf } from "./vector-table.ts";
-import { decodeVector, dot, dotCodes, SignIndex } from "./vectors.ts";
+import { decodeVector, dot, dotCodes, encodeVector, lengthOf, SignIndex } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -94,6 +95,26 @@ export class VectorLookup {
         add(one.chunk.recordId, maskOf(one.chunk.forms), dot(vector, one.vector));
     if (forms.includes("said") && this.#hasTags)
       for (const one of this.#labelsOf(ids, space)) add(one.chunk.recordId, formBit.said, dot(vector, one.vector));
+    return result;
+  }
+
+  similarities(ids: readonly RecordId[]): Float32Array {
+    const vectors = this.vectorsOf(ids, undefined, ["said"]);
+    const first = ids.map((id) => vectors.get(id)?.[0]?.vector);
+    const result = new Float32Array(ids.length ** 2);
+    const places = [...ids.keys()].filter((at) => first[at] !== undefined);
+    const rows = new Rows(first[places[0] ?? -1]?.length ?? 0);
+    const norms = new Float32Array(ids.length);
+    for (const at of places) {
+      const { codes } = encodeVector(first[at] ?? new Float32Array(0));
+      rows.set(at, codes);
+      norms[at] = lengthOf(new Int8Array(codes.buffer));
+    }
+    for (const at of places) {
+      const products = rows.products(first[at] ?? new Float32Array(0), places);
+      for (const [nth, other] of places.entries())
+        result[at * ids.length + other] = (products[nth] ?? 0) / (norms[other] ?? 1);
+    }
     return result;
   }
 

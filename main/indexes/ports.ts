@@ -180,6 +180,11 @@ export interface IndexReader {
   hasWord(word: string): boolean;
   /** Tokens of records by an encoder whose tokens are kept (`Encoder.tokens`); a record without any is left out. */
   tokensOf(recordIds: readonly RecordId[], model: string): ReadonlyMap<RecordId, readonly TokenSigns[]>;
+  /**
+   * Cosines between records' first text vectors (serving model), row by row in the order of `recordIds`; 0 where one of the
+   * two has none.
+   */
+  similarities(recordIds: readonly RecordId[]): Float32Array;
   /** k nearest other records of one record. */
   nearest(recordId: RecordId, k: number): { recordId: RecordId; similarity: number }[];
   /** Schema edges that touch any of these records. */

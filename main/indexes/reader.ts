@@ -133,6 +133,7 @@ export function openIndexReader(
     wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),
     tokensOf: (ids, model) => read(new Map(), (db) => tokensOf(db, ids, model)),
     hasWord: (word) => read(false, (_, { lexicon }) => lexicon.has(word)),
+    similarities: (ids) => read(new Float32Array(ids.length ** 2), (_, { vectors }) => vectors.similarities(ids)),
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
     warm: () => read(true, (_, { facts, vectors, lexicon }) => facts.warm() && vectors.warm() && lexicon.warm()),
     edges: (ids) => read([], (_, { edges }) => edges.edges(ids)),

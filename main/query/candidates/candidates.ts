@@ -4,7 +4,6 @@ import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { contentStems, fold } from "../../views/language/index.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
-import { dot } from "../vectors.ts";
 import { graphSources, type SourceScores } from "./sources.ts";
 
 /** Candidate construction (GraphMemix §1.2, §1.3). */
@@ -189,25 +188,19 @@ function expansion(seeds: readonly Scored[], edges: readonly SchemaEdge[]): Reco
 
 /** i and j where each is among the other's k nearest (GraphMemix, mutual-kNN), within the pool. */
 function semanticEdges(pool: readonly Scored[], index: IndexReader): SchemaEdge[] {
-  const vectors = index.vectorsOf(pool.map(({ recordId }) => recordId));
-  const ids = pool.map(({ recordId }) => recordId).filter((id) => vectors.has(id));
-  const first = ids.map((id) => vectors.get(id)?.[0]?.vector ?? new Float32Array(0));
-  const similarity = ids.map(() => new Float64Array(ids.length).fill(-1));
-  for (const [a, x] of first.entries()) {
-    for (let b = a + 1; b < ids.length; b++) {
-      const y = first[b];
-      const cosine = y ? dot(x, y) : 0;
-      const [row, column] = [similarity[a], similarity[b]];
-      if (row) row[b] = cosine;
-      if (column) column[a] = cosine;
-    }
-  }
-  const nearest = similarity.map((row) => new Set(largest(row, candidateSettings.nearest)));
+  const ids = pool.map(({ recordId }) => recordId);
+  const cosines = index.similarities(ids);
+  const rows = ids.map((_, at) => {
+    const row = cosines.subarray(at * ids.length, (at + 1) * ids.length);
+    row[at] = -1;
+    return row;
+  });
+  const nearest = rows.map((row) => new Set(largest(row, candidateSettings.nearest)));
   const edges: SchemaEdge[] = [];
   for (const [a, from] of ids.entries()) {
     for (const b of nearest[a] ?? []) {
       const to = ids[b];
-      const cosine = similarity[a]?.[b] ?? 0;
+      const cosine = rows[a]?.[b] ?? 0;
       if (to === undefined || b <= a || !nearest[b]?.has(a) || cosine < candidateSettings.leastSimilarity) continue;
       edges.push({ from, to, relation: "semantic", weight: Math.min(0.99, cosine * candidateSettings.semanticWeight) });
     }
@@ -216,7 +209,7 @@ function semanticEdges(pool: readonly Scored[], index: IndexReader): SchemaEdge[
 }
 
 /** Places of the `count` largest values, the largest first; of equal ones the earlier. */
-function largest(values: Float64Array, count: number): number[] {
+function largest(values: Float32Array, count: number): number[] {
   const best: number[] = [];
   const least = () => values[best[count - 1] ?? 0] ?? 0;
   for (const [at, value] of values.entries()) {

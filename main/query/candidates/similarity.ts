@@ -1,28 +1,16 @@
 import type { RecordId } from "#contract";
 import type { IndexReader } from "#main/indexes/ports.ts";
-import { dot } from "../vectors.ts";
 
 /** Cosines between records' first text vectors, as a function of their positions; 0 where one has none. Read when first asked for. */
 export function similarityOf(
   records: readonly { readonly recordId: RecordId }[],
-  index: Pick<IndexReader, "vectorsOf">,
+  index: Pick<IndexReader, "similarities">,
 ): (a: number, b: number) => number {
-  let read: readonly (Float32Array | null)[] | null = null;
-  const firstVectors = () => {
-    const vectors = index.vectorsOf(records.map(({ recordId }) => recordId));
-    return records.map(({ recordId }) => vectors.get(recordId)?.[0]?.vector ?? null);
-  };
-  const known = new Map<number, number>();
+  let cosines: Float32Array | null = null;
   return (a, b) => {
-    read ??= firstVectors();
-    const first = read;
-    const key = a < b ? a * first.length + b : b * first.length + a;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const [x, y] = [first[a], first[b]];
-    const sum = x && y ? dot(x, y) : 0;
-    known.set(key, sum);
-    return sum;
+    cosines ??= index.similarities(records.map(({ recordId }) => recordId));
+    // The same whichever comes first, to the last digit.
+    return cosines[Math.min(a, b) * records.length + Math.max(a, b)] ?? 0;
   };
 }
 
