@@ -1,6 +1,6 @@
 import { type StoredRecord, sureTag } from "#contract";
 import { labelsOf, localDayOf, momentOf, namedDay, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
-import { contentStems, dayOf, findDates, gramsOf, languageOf, temporalCount } from "../views/language/index.ts";
+import { asks, contentStems, dayOf, findDates, gramsOf, languageOf, temporalCount } from "../views/language/index.ts";
 import { type Piece, piecesOf } from "./forms.ts";
 import { fragmentsOf } from "./fragments.ts";
 import type { ViewName } from "./ports.ts";
@@ -74,7 +74,7 @@ export function factsOf(record: StoredRecord): Facts {
       lon: record.place?.lon ?? null,
       place: record.place?.name?.toLowerCase().trim() || null,
       subject: record.kind === "email" ? normalSubject(subject) : null,
-      hasQuestion: body.includes("?"),
+      hasQuestion: asks(body.slice(0, 20_000)),
     },
     tags: tagsOf(record),
   };

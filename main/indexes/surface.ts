@@ -1,7 +1,16 @@
 import type { StoredRecord } from "#contract";
 import { captioned } from "../views/caption.ts";
 import { labelsOf, peopleOf, recordDayWords, type View, type ViewName } from "../views/index.ts";
-import { fold, gramsOf, isStopWord, isUnspaced, languageOf, stem, wordsOf } from "../views/language/index.ts";
+import {
+  endsAsking,
+  fold,
+  gramsOf,
+  isStopWord,
+  isUnspaced,
+  languageOf,
+  stem,
+  wordsOf,
+} from "../views/language/index.ts";
 
 /** What the ranker needs of a record's text without reading it; pure functions of that record. */
 export interface Surface {
@@ -25,7 +34,7 @@ export function surfaceOf(record: StoredRecord, views: readonly View[]): Surface
   const said = text.slice(0, captioned(record, text).end).trimEnd();
   return {
     stems: stemsOf(record, view, text),
-    endsWithQuestion: /[?？؟][\s"'”’»)]*$/u.test(said),
+    endsWithQuestion: endsAsking(said),
     names: namesIn(said, peopleOf(record)),
     words: said.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu)?.length ?? 0,
   };

@@ -19,6 +19,8 @@ export interface Turn {
   readonly imageQuery: string | null;
   /** Wall time. */
   readonly at: Date;
+  /** Id of the turn that this message is a piece of, where turns were split (perturb.ts). */
+  readonly part?: string;
 }
 
 export interface Question {

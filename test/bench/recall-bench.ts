@@ -95,7 +95,7 @@ export function resultLine(
 
 /** Share of the gold that the pools hold: no ranker finds more. */
 export const ceilingOf = (rows: readonly Row[]): number =>
-  (100 * rows.reduce((sum, row) => sum + row.gold.length / row.golds, 0)) / Math.max(1, rows.length);
+  (100 * rows.reduce((sum, row) => sum + new Set(row.share).size / row.golds, 0)) / Math.max(1, rows.length);
 
 export function byFeature(rows: readonly Row[], name: (typeof featureNames)[number]): Scores[] {
   return rows.map((row) => scoresOf(row, columnsOf([name]), [1]));

@@ -12,7 +12,7 @@ export interface Row extends Sample {
   readonly dialogue: number;
   readonly question: string;
   readonly category: string;
-  /** Gold records, those outside the pool counted too. */
+  /** Gold turns, those outside the pool counted too. */
   readonly golds: number;
   readonly ids: readonly RecordId[];
   /** Time of the whole first stage but the embedding, ms. */
@@ -27,6 +27,8 @@ export async function rowsOf(
   options: { withCaption?: boolean } = {},
 ): Promise<Row[]> {
   const rows: Row[] = [];
+  const messages = new Map<string, string[]>();
+  for (const { id, part = id } of dialogue.turns) messages.set(part, [...(messages.get(part) ?? []), id]);
   for (const { question, caption, category, gold } of dialogue.questions) {
     const text = options.withCaption && caption !== null ? `${question} ${caption}` : question;
     const plan = archive.plan(text);
@@ -43,7 +45,14 @@ export async function rowsOf(
         values[row * featureNames.length + column] = found?.[name] ?? 0;
       });
     });
-    const wanted = gold.map((turn) => archive.ids.get(turn) ?? -1);
+    const place = new Map(order.map((id, row) => [id, row]));
+    // Any message of a turn that was split stands for the whole turn.
+    const wanted = gold.flatMap((turn, share) =>
+      (messages.get(turn) ?? []).flatMap((id) => {
+        const row = place.get(archive.ids.get(id) ?? -1);
+        return row === undefined ? [] : [{ row, share }];
+      }),
+    );
     rows.push({
       dialogue: at,
       question,
@@ -51,7 +60,8 @@ export async function rowsOf(
       golds: gold.length,
       ids: order,
       values,
-      gold: wanted.map((id) => order.indexOf(id)).filter((row) => row >= 0),
+      gold: wanted.map(({ row }) => row),
+      share: wanted.map(({ share }) => share),
       ms,
     });
   }

@@ -16,6 +16,13 @@ import { type Hits, type QuestionWord, WordMatcher } from "./words.ts";
 /** Kernel over the distance inside a session (R12: 1, .8, .65, .5, .4). */
 const kernel = [1, 0.8, 0.65, 0.5, 0.4] as const;
 
+/** The kernel between whole turns: people write in pieces. */
+function kernelAt(distance: number): number {
+  const below = Math.floor(distance);
+  const [low, high] = [kernel[below] ?? 0, kernel[below + 1] ?? kernel.at(-1) ?? 0];
+  return low + (distance - below) * (high - low);
+}
+
 export interface FeatureInput {
   readonly plan: QueryPlan;
   readonly ports: QueryPorts;
@@ -109,10 +116,11 @@ export class FeatureReader {
     const evidence = this.#evidence;
     const known = ids.filter((id) => sessions.item(id) !== undefined);
     this.#words.load([...new Set(known.flatMap((id) => [id, ...sessions.neighbours(id, kernel.length - 1)]))]);
-    const before = new Map(known.map((id) => [id, sessions.shifted(id, -1)]));
-    evidence.load([...new Set([...known, ...[...before.values()].flatMap((item) => item?.recordId ?? [])])]);
-    const asking = known.flatMap((id) => (before.get(id)?.hasQuestion ? [before.get(id)?.recordId ?? id] : []));
-    const answering = known.filter((id) => before.get(id)?.hasQuestion);
+    const before = new Map(known.map((id) => [id, sessions.before(id, 1)]));
+    const askedBy = (id: RecordId) => before.get(id)?.find(({ item }) => item.hasQuestion)?.item.recordId;
+    evidence.load([...new Set([...known, ...[...before.values()].flat().map(({ item }) => item.recordId)])]);
+    const answering = known.filter((id) => askedBy(id) !== undefined);
+    const asking = answering.flatMap((id) => askedBy(id) ?? []);
     const everyone = this.#input.ports.records.personIdsOf([
       ...new Set([...(this.#only === null ? answering : known), ...asking]),
     ]);
@@ -127,10 +135,12 @@ export class FeatureReader {
     return new Map(
       known.map((id) => {
         const item = sessions.item(id);
-        const last = before.get(id);
+        const last = before.get(id) ?? [];
+        const asked = askedBy(id);
         const session = sessions.key(id);
-        const at = (table: TableName, other: RecordId | undefined) =>
-          other === undefined ? 0 : evidence.cosine(table, other);
+        const at = (table: TableName, other: RecordId) => evidence.cosine(table, other);
+        const mostBefore = (table: TableName) =>
+          last.reduce((most, { item }) => Math.max(most, evidence.cosine(table, item.recordId)), 0);
         const names = item?.names ?? 0;
         const hits = this.#words.of(id);
         return [
@@ -144,15 +154,15 @@ export class FeatureReader {
             bm: this.#bm(id),
             bm_smax: bmMost.get(session) ?? 0,
             reply:
-              last?.hasQuestion && everyone.get(last.recordId)?.[0] !== everyone.get(id)?.[0]
-                ? this.#covered(this.#words.of(last.recordId)?.soft, "softIdf")
+              asked !== undefined && everyone.get(asked)?.[0] !== everyone.get(id)?.[0]
+                ? this.#covered(this.#words.of(asked)?.soft, "softIdf")
                 : 0,
             spk: people.get(id) ?? 0,
             win: windowScore(windows, item?.day ?? null),
             when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
-            first: item?.session !== null && last === undefined ? 1 : 0,
-            prevq: last?.hasQuestion ? 1 : 0,
-            prevq_bm: last?.hasQuestion ? this.#bm(last.recordId) : 0,
+            first: item?.session !== null && sessions.opens(id) ? 1 : 0,
+            prevq: asked === undefined ? 0 : 1,
+            prevq_bm: asked === undefined ? 0 : this.#bm(asked),
             asks: item?.endsWithQuestion ? 1 : 0,
             names,
             what_names: aim === "what" ? names : 0,
@@ -161,13 +171,13 @@ export class FeatureReader {
             words: Math.log(1 + (item?.words ?? 0)),
             cos: at("said", id),
             cos_smax: saidMost.get(session) ?? 0,
-            cos_prev: at("said", last?.recordId),
+            cos_prev: mostBefore("said"),
             bare: at("bare", id),
             bge: at("bge", id),
             bge_smax: bgeMost.get(session) ?? 0,
-            bge_prev: at("bge", last?.recordId),
+            bge_prev: mostBefore("bge"),
             sentence: at("sentence", id),
-            asked_prev: at("asking", last?.recordId),
+            asked_prev: mostBefore("asking"),
             context: at("context", id),
             context_smax: contextMost.get(session) ?? 0,
             e5: at("e5", id),
@@ -214,11 +224,10 @@ export class FeatureReader {
   /** Hits of the record and its neighbours within four turns, each with the kernel's weight. */
   #near(id: RecordId, kind: "exact" | "soft"): Hits {
     const near = Float32Array.from(this.#words.of(id)?.[kind] ?? new Float32Array(this.#words.words.length));
-    for (let by = 1 - kernel.length; by < kernel.length; by++) {
-      const other = by === 0 ? undefined : this.#sessions.shifted(id, by);
-      const hits = other === undefined ? undefined : this.#words.of(other.recordId)?.[kind];
+    for (const { item, distance } of this.#sessions.beside(id, kernel.length - 1)) {
+      const hits = this.#words.of(item.recordId)?.[kind];
       if (hits === undefined) continue;
-      const weight = kernel[Math.abs(by)] ?? 0;
+      const weight = kernelAt(distance);
       for (let at = 0; at < near.length; at++) near[at] = Math.max(near[at] ?? 0, weight * (hits[at] ?? 0));
     }
     return near;

@@ -5,6 +5,22 @@ import type { IndexedItem, IndexReader } from "#main/indexes/ports.ts";
 
 /** Members of one session that are looked at. */
 const sessionLimit = 2_000;
+/**
+ * People send one thought in several messages: distance is counted in turns of talk. A message with this many words is a
+ * whole turn, a shorter one the part of it, and "ok" next to nothing.
+ */
+const turn = { words: 12, least: 0.15 } as const;
+/** Messages that are looked at on each side, however short they are. */
+const mostBeside = 12;
+
+/** A member of a session near another one. */
+export interface Beside {
+  readonly item: IndexedItem;
+  /** In turns of talk: at most 1 a message. */
+  readonly distance: number;
+}
+
+const lengthOf = ({ words }: IndexedItem): number => Math.min(1, Math.max(turn.least, words / turn.words));
 
 export class Sessions {
   readonly #index: IndexReader;
@@ -58,13 +74,40 @@ export class Sessions {
     return place?.items[place.at + by];
   }
 
-  /** Session neighbours up to `radius` places away. */
-  neighbours(id: RecordId, radius: number): RecordId[] {
+  /** Members before the record within `reach` turns of talk, the nearest first; at least the one directly before it. */
+  before(id: RecordId, reach: number): Beside[] {
+    return this.#walk(id, -1, reach);
+  }
+
+  /** The same on both sides: earlier ones first, each side from the nearest on. */
+  beside(id: RecordId, reach: number): Beside[] {
+    return [...this.#walk(id, -1, reach), ...this.#walk(id, 1, reach)];
+  }
+
+  /** Whether the record is of the first turn of its session. */
+  opens(id: RecordId): boolean {
     const place = this.#places.get(id);
-    if (place === undefined) return [];
-    const { items, at } = place;
-    return items
-      .slice(Math.max(0, at - radius), at + radius + 1)
-      .flatMap(({ recordId }) => (recordId === id ? [] : recordId));
+    const before = this.#walk(id, -1, 1);
+    return place !== undefined && before.length === place.at && (before.at(-1)?.distance ?? 0) < 1;
+  }
+
+  #walk(id: RecordId, step: 1 | -1, reach: number): Beside[] {
+    const found: Beside[] = [];
+    const place = this.#places.get(id);
+    if (place === undefined) return found;
+    let distance = 0;
+    for (let by = 1; by <= mostBeside; by++) {
+      const item = place.items[place.at + step * by];
+      if (item === undefined) break;
+      distance += lengthOf(item);
+      if (distance > reach && by > 1) break;
+      found.push({ item, distance });
+    }
+    return found;
+  }
+
+  /** Session neighbours within `reach` turns of talk. */
+  neighbours(id: RecordId, reach: number): RecordId[] {
+    return this.beside(id, reach).map(({ item }) => item.recordId);
   }
 }

@@ -17,11 +17,11 @@ export function scoresOf(row: Row, columns: readonly number[], weights: ArrayLik
   );
 }
 
-/** Share of the gold among the first k; ties in the order of the dialogue. */
+/** Share of the gold turns with a message among the first k; ties in the order of the dialogue. */
 export function recallAt(row: Row, scores: ArrayLike<number>, k: number): number {
   const order = row.ids.map((_, at) => at).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   const first = new Set(order.slice(0, k));
-  return row.gold.filter((at) => first.has(at)).length / row.golds;
+  return new Set(row.share.filter((_, at) => first.has(row.gold[at] ?? -1))).size / row.golds;
 }
 
 export interface FitOptions {

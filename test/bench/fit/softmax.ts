@@ -9,6 +9,8 @@ export interface Sample {
   readonly values: Float32Array;
   /** Rows that answer the question; those of the gold that are not in the pool are missing here. */
   readonly gold: readonly number[];
+  /** For each of `gold` which of the answer's turns it belongs to: any message of a turn is as good as the others. */
+  readonly share: readonly number[];
 }
 
 export interface Fitted {
@@ -90,7 +92,7 @@ interface Sums {
 }
 
 /** Adds one question's gradient and curvature; gives its loss. */
-function accumulate({ values, gold }: Sample, sums: Sums): number {
+function accumulate({ values, gold, share }: Sample, sums: Sums): number {
   const { width, columns, mean, deviation, weights, gradient, hessian } = sums;
   const size = columns.length;
   const rows = values.length / width;
@@ -110,10 +112,18 @@ function accumulate({ values, gold }: Sample, sums: Sums): number {
   let total = 0;
   for (let row = 0; row < rows; row++) total += Math.exp((scores[row] ?? 0) - most);
   let loss = 0;
-  for (const row of gold) {
-    loss -= ((scores[row] ?? 0) - most - Math.log(total)) / gold.length;
-    for (let a = 0; a < size; a++) gradient[a] = (gradient[a] ?? 0) - (standard[row * size + a] ?? 0) / gold.length;
-  }
+  // Mass of each turn of the gold: −log Σ p over its messages, each of which answers for its part of that sum.
+  const turns = new Map<number, number>();
+  gold.forEach((row, at) => {
+    const turn = share[at] ?? 0;
+    turns.set(turn, (turns.get(turn) ?? 0) + Math.exp((scores[row] ?? 0) - most));
+  });
+  for (const mass of turns.values()) loss -= (Math.log(Math.max(mass, 1e-300)) - Math.log(total)) / turns.size;
+  gold.forEach((row, at) => {
+    const mass = turns.get(share[at] ?? 0) ?? 0;
+    const part = Math.exp((scores[row] ?? 0) - most) / Math.max(mass, 1e-300) / turns.size;
+    for (let a = 0; a < size; a++) gradient[a] = (gradient[a] ?? 0) - part * (standard[row * size + a] ?? 0);
+  });
   const expected = new Float64Array(size);
   for (let row = 0; row < rows; row++) {
     const p = Math.exp((scores[row] ?? 0) - most) / total;
