@@ -5,7 +5,6 @@ import { LateInteraction, maxSims, noLate, signTable } from "#main/query/recall/
 
 const dimension = 64;
 const model = "e5-small-v2-int8@1";
-const kernel = [1, 0.5];
 
 const state = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimension, maxLength: dimension });
 
@@ -71,8 +70,8 @@ describe("late interaction", () => {
   it("tells the record that says it, and its neighbour a little", () => {
     const said = new Map([1, 2, 3, 4, 5, 6, 7].map((id) => [id, [packed([axis(id === 4 ? 0 : 5)])]]));
     const ids = [...said.keys()];
-    const next = (id: number, by: number) => (said.has(id + by) ? id + by : undefined);
-    const features = late(reading(["dentist"]), said).read(ids, next, kernel);
+    const next = (id: number) => [id - 1, id + 1].map((other) => ({ id: other, weight: 0.5 }));
+    const features = late(reading(["dentist"]), said).read(ids, next);
     expect(features.get(4)?.late_rare).toBe(1);
     expect(features.get(4)?.late_near).toBe(1);
     expect(features.get(3)?.late_rare).toBe(0);
@@ -83,22 +82,22 @@ describe("late interaction", () => {
   it("measures records that come later by the ones that came first", () => {
     const said = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, [packed([axis(id === 4 || id === 6 ? 0 : 5)])]]));
     const reader = late(reading(["dentist"]), said);
-    reader.read([1, 2, 3, 4, 5], () => undefined, kernel);
-    expect(reader.read([6], () => undefined, kernel).get(6)?.late_rare).toBe(1);
+    reader.read([1, 2, 3, 4, 5], () => []);
+    expect(reader.read([6], () => []).get(6)?.late_rare).toBe(1);
   });
 
   it("leaves names and stop words of the question out", () => {
     const said = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, [packed([axis(id === 4 ? 1 : 5)])]]));
     const asked = reading(["lena", "dentist", "the"]);
-    const features = late(asked, said, ["Lena"]).read([...said.keys()], () => undefined, kernel);
+    const features = late(asked, said, ["Lena"]).read([...said.keys()], () => []);
     expect(features.get(4)?.late_rare).toBe(1);
   });
 
   it("is nothing where no tokens are kept, or the question was not read", () => {
     const ids = [1, 2, 3];
-    const none = late(reading(["dentist"]), new Map()).read(ids, () => undefined, kernel);
+    const none = late(reading(["dentist"]), new Map()).read(ids, () => []);
     expect([...none.values()]).toEqual(ids.map(() => noLate));
     const unread = new LateInteraction({ tokensOf: () => new Map() }, { people: [] }, new Map());
-    expect(unread.read(ids, () => undefined, kernel).size).toBe(0);
+    expect(unread.read(ids, () => []).size).toBe(0);
   });
 });

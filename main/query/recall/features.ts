@@ -129,7 +129,11 @@ export class FeatureReader {
     const bmMost = most((id) => this.#bm(id));
     const mostOf = (table: TableName) => most((id) => evidence.cosine(table, id));
     const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
-    const late = this.#late.read(known, (id, by) => sessions.shifted(id, by)?.recordId, kernel);
+    const late = this.#late.read(known, (id) =>
+      sessions
+        .beside(id, kernel.length - 1)
+        .map(({ item, distance }) => ({ id: item.recordId, weight: kernelAt(distance) })),
+    );
     const aim = this.#aim;
     const windows = telling(this.#input.plan);
     return new Map(

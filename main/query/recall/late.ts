@@ -54,13 +54,12 @@ export class LateInteraction {
   }
 
   /**
-   * Features of records, neighbours counted where they are among these or were read before. `shifted`: the record `by` places
-   * further in its session; `kernel`: weight by distance.
+   * Features of records, neighbours counted where they are among these or were read before. `beside`: who stands near a
+   * record, each with its weight.
    */
   read(
     ids: readonly RecordId[],
-    shifted: (id: RecordId, by: number) => RecordId | undefined,
-    kernel: readonly number[],
+    beside: (id: RecordId) => readonly { readonly id: RecordId; readonly weight: number }[],
   ): Map<RecordId, LateFeatures> {
     if (this.#model === null || this.#tables.length === 0) return new Map();
     this.#load(
@@ -71,11 +70,8 @@ export class LateInteraction {
       ids.map((id) => {
         const own = this.#rare.get(id) ?? new Float32Array(this.#tables.length);
         const best = Float32Array.from(own);
-        for (let by = 1 - kernel.length; by < kernel.length; by++) {
-          const other = by === 0 ? undefined : shifted(id, by);
-          const values = other === undefined ? undefined : this.#rare.get(other);
-          const weight = kernel[Math.abs(by)] ?? 0;
-          values?.forEach((value, at) => {
+        for (const { id: other, weight } of beside(id)) {
+          this.#rare.get(other)?.forEach((value, at) => {
             if (weight * value > (best[at] ?? 0)) best[at] = weight * value;
           });
         }

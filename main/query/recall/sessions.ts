@@ -68,12 +68,6 @@ export class Sessions {
     return this.#sessions.get(this.#items.get(id)?.session ?? "") ?? [];
   }
 
-  /** The member `by` places later in the record's session, if there is one. */
-  shifted(id: RecordId, by: number): IndexedItem | undefined {
-    const place = this.#places.get(id);
-    return place?.items[place.at + by];
-  }
-
   /** Members before the record within `reach` turns of talk, the nearest first; at least the one directly before it. */
   before(id: RecordId, reach: number): Beside[] {
     return this.#walk(id, -1, reach);
