@@ -60,12 +60,8 @@ export function recordCommitter(db: Database) {
   const editBase = db.query("SELECT edit_base FROM record WHERE id = ?", (row) =>
     jsonOrNull(row, "edit_base", editBaseSchema),
   );
-  const personRow = "(?, ?, ?)";
-  const addPeople = [1, 2, 3, 4].map((rows) =>
-    db.command(
-      `INSERT OR IGNORE INTO record_person (person_id, record_id, role) VALUES ${Array(rows).fill(personRow).join(", ")}`,
-    ),
-  );
+  // One row a statement: with several, SQLite keeps a copy of each page that the statement touches.
+  const addPerson = db.command("INSERT OR IGNORE INTO record_person (person_id, record_id, role) VALUES (?, ?, ?)");
   const dropPeople = db.command("DELETE FROM record_person WHERE record_id = ?");
   const addChange = db.command("INSERT INTO change (record_id, op) VALUES (?, ?)");
   const keep = keepVersion(db);
@@ -80,12 +76,8 @@ export function recordCommitter(db: Database) {
     return {
       ids: { author, container: content.container && containers.resolve(content.container) },
       link(record: RecordId) {
-        const rows = author === null ? [] : [[author, record, "author"]];
-        for (const { id, role } of others) if (id !== null) rows.push([id, record, role]);
-        for (let at = 0; at < rows.length; at += addPeople.length) {
-          const some = rows.slice(at, at + addPeople.length);
-          addPeople[some.length - 1]?.run(...some.flat());
-        }
+        if (author !== null) addPerson.run(author, record, "author");
+        for (const { id, role } of others) if (id !== null) addPerson.run(id, record, role);
       },
     };
   }

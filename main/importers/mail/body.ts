@@ -69,9 +69,13 @@ export function readBody(root: Part, inside = "", outside = nothingOutside): Bod
     ids.some((id) => shown.has(id)) ? { ...file, attachment: { ...file.attachment, inline: true } } : file,
   );
   const texts = found.texts.map(plainOf).filter((part) => part !== "");
-  const text = cleanText((texts.length > 0 ? texts : found.spare).join("\n\n")).replace(/^\n+/, "");
-  if (/^-----BEGIN PGP MESSAGE-----/m.test(text)) found.flags.add("encrypted");
-  if (/^-----BEGIN PGP SIGNED MESSAGE-----/m.test(text)) found.flags.add("signed");
+  const joined = (texts.length > 0 ? texts : found.spare).join("\n\n");
+  // Texts that were plain are clean each, and so they are together.
+  const text = (texts.length > 0 && found.html.length === 0 ? joined : cleanText(joined)).replace(/^\n+/, "");
+  if (text.includes("-----BEGIN PGP ")) {
+    if (/^-----BEGIN PGP MESSAGE-----/m.test(text)) found.flags.add("encrypted");
+    if (/^-----BEGIN PGP SIGNED MESSAGE-----/m.test(text)) found.flags.add("signed");
+  }
   return { text, files, messages: found.messages, flags: found.flags };
 }
 

@@ -80,7 +80,20 @@ function parseClock(word: string): { hour: number; minute: number; second: numbe
  */
 export const parseMailDate = lately(16, 1_000, readMailDate);
 
+/** `Mon, 4 Mar 2024 10:00:00 +0100`, which nearly all write: read without taking it apart into words. */
+const usual =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) ([+-]\d{4})(?: \([A-Z]{1,5}\))?$/;
+
 function readMailDate(raw: string): MailDate | null {
+  const match = usual.exec(raw);
+  if (match === null) return readDateWords(raw);
+  const number = (group: number) => Number(match[group]);
+  const month = months.indexOf((match[2] ?? "").toLowerCase()) + 1;
+  const clock = { hour: number(4), minute: number(5), second: number(6) };
+  return checked({ year: number(3), month, day: number(1), ...clock }, parseZone(match[7] ?? ""));
+}
+
+function readDateWords(raw: string): MailDate | null {
   const text = withoutComments(raw.slice(0, 500)).trim();
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(\S+)?)?/.exec(text);
   if (iso !== null) {
