@@ -100,8 +100,11 @@ export type StemVisitor = (recordId: RecordId, numbers: Int32Array, count: numbe
 
 /** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
 export interface IndexReader {
-  /** `match` is an FTS5 expression made by `indexes/text`; never raw text of a person. */
-  searchText(match: string, limit: number): TextHit[];
+  /**
+   * `match` is an FTS5 expression made by `indexes/text`; never raw text of a person. `latest`: of more matches than this only
+   * those of the records stored last are scored.
+   */
+  searchText(match: string, limit: number, options?: { latest?: number }): TextHit[];
   /**
    * FTS5 expression that matches records with any of these terms. `prefixLast`: the last one may go on; `prefixes`: further
    * beginnings of words. Null when no term has a letter or digit.

@@ -91,7 +91,7 @@ export function openIndexReader(
   }
 
   return {
-    searchText: (match, limit) => read([], (db) => searchText(db, match, limit)),
+    searchText: (match, limit, { latest } = {}) => read([], (db) => searchText(db, match, limit, latest)),
     expression,
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
     countText: (match, limit) => read(0, (_, { counts }) => counts.count(match, limit)),

@@ -1,5 +1,5 @@
 import type { RecordId } from "#contract";
-import { column, type Database } from "#native/sqlite.ts";
+import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { gramPhrases, isUnspaced, lettersOf, stem, wordsOf } from "../views/language/index.ts";
 import { placeOfFragment } from "./fragments.ts";
 import type { TextHit } from "./ports.ts";
@@ -39,14 +39,24 @@ function denseParts(term: string, split: boolean): string[] {
   return wordsOf(term).flatMap(({ text, folded }) => (isUnspaced(text) ? gramPhrases(text, split) : [`"${folded}"`]));
 }
 
-export function searchText(db: Database, match: string, limit: number): TextHit[] {
+export function searchText(db: Database, match: string, limit: number, latest?: number): TextHit[] {
+  const hit = (row: SqlRow): TextHit => ({
+    recordId: column.number(row, "rowid"),
+    score: -column.number(row, "score"),
+  });
+  // Ordered by the column itself: said twice, BM25 would be worked out twice for every match.
+  if (latest === undefined)
+    return db
+      .query(`SELECT rowid, ${bm25} AS score FROM text WHERE text MATCH ? ORDER BY score, rowid LIMIT ?`, hit)
+      .all(match, limit);
   return db
     .query(
-      // Ordered by the column itself: said twice, BM25 would be worked out twice for every match.
-      `SELECT rowid, ${bm25} AS score FROM text WHERE text MATCH ? ORDER BY score, rowid LIMIT ?`,
-      (row) => ({ recordId: column.number(row, "rowid"), score: -column.number(row, "score") }),
+      `SELECT rowid, score FROM (
+         SELECT rowid, ${bm25} AS score FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT ?)
+       ORDER BY score, rowid LIMIT ?`,
+      hit,
     )
-    .all(match, limit);
+    .all(match, latest, limit);
 }
 
 export function matching(db: Database, match: string, limit: number): RecordId[] {

@@ -1,12 +1,14 @@
 import type { LibraryFilter, RecordId, SearchHit, SearchResult } from "#contract";
 import type { TextHit } from "#main/indexes/ports.ts";
-import { wordsOf } from "../views/language/index.ts";
+import { isUnspaced, wordsOf } from "../views/language/index.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import { liveOf } from "./recall/live.ts";
 
 /** Hits that are looked through for filters; more matches than that are counted no further. */
 const looked = 1_000;
-/** Hits of a shorter beginning that are read for the word as it was typed. */
+/** Matches that are scored: of a beginning that half of the archive has, those stored last. */
+const scored = 4_000;
+/** Hits of shorter beginnings that are read for the word as it was typed. */
 const rechecked = 200;
 const fragmentLimit = 200;
 
@@ -60,9 +62,16 @@ function byWords(
 ): { ids: RecordId[]; total: number | null; shown(limit: number): Found[] } {
   const { index } = ports;
   const words = wordsOf(query.slice(0, 1_000)).map(({ folded }) => folded);
-  const match = index.expression(words, { all: true, prefixLast: !/\s$/.test(query) });
+  const open = !/\s$/.test(query);
+  // One letter of a further word: every text has a word that begins with it, and full text would go through all of those.
+  const letter = open && words.length > 1 && isLetter(words.at(-1) ?? "");
+  const match = letter
+    ? index.expression(words.slice(0, -1), { all: true })
+    : index.expression(words, { all: true, prefixLast: open });
   if (match === null) return { ids: [], total: 0, shown: () => [] };
-  let found = index.searchText(match, looked);
+  let found = index.searchText(match, looked, { latest: scored });
+  // "vitamin c": where the letter is the word, that comes first.
+  if (letter) found = withLetterFirst(index.expression(words, { all: true }), found, index);
   if (found.length === 0) found = byShorterPrefix(words, index);
   if (found.length === 0) return byFragment({ query, filter }, ports);
   const scores = new Map(found.map(({ recordId, score }) => [recordId, score]));
@@ -76,6 +85,14 @@ function byWords(
     total: found.length < looked ? kept.length : hasFilter(filter) ? null : index.countText(match, 1_000_000),
     shown: (limit) => kept.slice(0, limit).map(({ id, score }) => ({ id, score, ...index.passage(match, id) })),
   };
+}
+
+const isLetter = (word: string): boolean => /^\p{L}$/u.test(word) && !isUnspaced(word);
+
+function withLetterFirst(whole: string | null, found: readonly TextHit[], index: QueryPorts["index"]): TextHit[] {
+  const first = whole === null ? [] : index.searchText(whole, looked, { latest: scored });
+  const known = new Set(first.map(({ recordId }) => recordId));
+  return [...first, ...found.filter(({ recordId }) => !known.has(recordId))].slice(0, looked);
 }
 
 /** What holds the query as a part of a number, plate, code or file name. */
@@ -136,11 +153,13 @@ function bySight(index: QueryPorts["index"], { seen, picture }: QuestionVectors)
 function byShorterPrefix(words: readonly string[], index: QueryPorts["index"]): TextHit[] {
   const last = words.at(-1) ?? "";
   const typed = index.expression([last], { prefixLast: true });
+  let left = rechecked;
   for (const shorter of [last.slice(0, -1), last.slice(0, -2), last.slice(0, -3)]) {
     const match =
       shorter.length < 2 ? null : index.expression([...words.slice(0, -1), shorter], { all: true, prefixLast: true });
     if (match === null || typed === null) return [];
-    const found = index.searchText(match, looked).slice(0, rechecked);
+    const found = index.searchText(match, looked, { latest: scored }).slice(0, left);
+    left -= found.length;
     const fitting = found.filter(({ recordId }) => index.passage(typed, recordId).marks.length > 0);
     if (fitting.length > 0) return fitting;
   }

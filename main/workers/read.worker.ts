@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import {
   type AskEvent,
@@ -183,7 +183,15 @@ async function warm(archive: Opened): Promise<void> {
   if (opened === archive) knownPeople(archive.records);
   do await turn();
   while (opened === archive && !archive.index.warm());
+  await delay(practiceAfter, undefined, { ref: false });
+  if (opened !== archive) return;
+  const asked = { question: practice, today: today(), people: knownPeople(archive.records) };
+  for await (const _ of ask(asked, { ...archive, embedder: null })) if (opened !== archive) return;
 }
+
+/** Asked once the archive has been open for so many ms, and answered to nobody: the first question would wait for what it compiles. */
+const practice = "When did we pay for the trip in July 2021, and how much?";
+const practiceAfter = 3_000;
 
 /** Pages of records.db that are kept, MiB: 64 made no question quicker (100,000 records). */
 const cacheMiB = 24;

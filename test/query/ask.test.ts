@@ -296,6 +296,21 @@ describe("search as you type", () => {
     expect(find("")).toMatchObject({ hits: [], total: 0 });
   });
 
+  it("shows first what has a single letter as a word, then all that it may go on in", () => {
+    const said = (text: string) => ({ by: "Ana", chat: "Health", at: "2024-05-01T10:00:00", text });
+    const archive = archiveOf([
+      said("vitamin drops"),
+      said("the vitamin C is gone"),
+      said("a vitamin cure"),
+      said("no"),
+    ]);
+    const find = (query: string) =>
+      search({ query, filter: {}, limit: 10 }, archive.ports).hits.map(({ record }) => record.snippet);
+    expect(find("vitamin c")[0]).toBe("the vitamin C is gone");
+    expect(find("vitamin c").length).toBe(3);
+    expect(find("vitamin cu")).toEqual(["a vitamin cure"]);
+  });
+
   it("keeps to the filters", () => {
     const { ports } = archiveOf(household);
     const find = (filter: Parameters<typeof search>[0]["filter"]) =>

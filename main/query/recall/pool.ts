@@ -5,6 +5,7 @@ import type { QueryPorts, QuestionVectors } from "../ports.ts";
 import { FeatureReader, telling } from "./features.ts";
 import { liveOf } from "./live.ts";
 import { picturesLike, type Sight } from "./sight.ts";
+import { countLimit, termExpression } from "./words.ts";
 
 /**
  * Records that may answer, from every source there is: the ranker looks at these and no others. Sources that are dear to
@@ -15,6 +16,9 @@ const limits = {
   /** Records of a pool. */
   pool: 400,
   text: 200,
+  /** Matches that BM25 may be worked out for (2 ms a thousand), and how many rarer terms have to bring. */
+  scored: 12_000,
+  enough: 1_000,
   /** Best of full text that come in whatever else there is. */
   textFirst: 120,
   /** By each encoder, and by one that is alone. */
@@ -146,10 +150,31 @@ function sessionsOf(reader: FeatureReader, best: readonly RecordId[]): RecordId[
     .flatMap(({ members }) => members);
 }
 
+/**
+ * What full text is asked for: all terms and names, unless they stand in more records than may be scored. Then the commonest
+ * are left to the ranker, as long as the rarer ones bring enough: what has only common words of the question is no match.
+ */
+function termsSearched(plan: QueryPlan, index: QueryPorts["index"]): string[] {
+  const terms = [...plan.terms, ...plan.people.map(({ name }) => name)];
+  const counted = terms.map((term, at) => {
+    const match = termExpression(index, term, plan);
+    return { term, at, records: match === null ? 0 : index.countText(match, countLimit) };
+  });
+  let all = counted.reduce((sum, { records }) => sum + records, 0);
+  const left = new Set<number>();
+  for (const { at, records } of counted.toSorted((a, b) => b.records - a.records)) {
+    if (all <= limits.scored || all - records < limits.enough) break;
+    all -= records;
+    left.add(at);
+  }
+  return terms.filter((_, at) => !left.has(at));
+}
+
 /** OR over the terms and the names; too few hits: words count as beginnings too. */
 export function searchText(plan: QueryPlan, { index }: QueryPorts): Map<RecordId, number> {
-  const terms = [...plan.terms, ...plan.people.map(({ name }) => name)];
-  const german = plan.language === "de" ? plan.terms.map((term) => germanPrefix(fold(term))) : [];
+  const terms = termsSearched(plan, index);
+  const kept = plan.terms.filter((term) => terms.includes(term));
+  const german = plan.language === "de" ? kept.map((term) => germanPrefix(fold(term))) : [];
   const match = index.expression(terms, { prefixes: german });
   if (match === null) return new Map();
   const hits = index.searchText(match, limits.text);
