@@ -1,5 +1,5 @@
 import type { Claim, QueryPlan } from "#contract";
-import { contentStems, isStopWord, monthOf, stem, wordsOf } from "../views/language/index.ts";
+import { addDays, contentStems, isStopWord, monthOf, stem, wordsOf } from "../views/language/index.ts";
 import { type Candidate, type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
 import { type Checked, checkDraft } from "./check/check.ts";
 import { joinRecalls } from "./join.ts";
@@ -31,7 +31,7 @@ const hitsRead = 20;
 const furtherLimit = 2;
 
 /** What is looked for to confirm the round's answer; null where the answer names nothing, or counts and pictures are asked for. */
-export function confirmingPlan({ plan, draft, checked, recalled }: Round): QueryPlan | null {
+export function confirmingPlan({ plan, draft, checked, recalled, set }: Round): QueryPlan | null {
   if (!checked.answered || plan.operation === "count" || asksPictures(plan)) return null;
   const standing = backed(checked, draft);
   const [first] = standing;
@@ -43,6 +43,8 @@ export function confirmingPlan({ plan, draft, checked, recalled }: Round): Query
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, questionWords)
     .map(({ text }) => text);
+  const open = openPlan(plan, draft, set, first.claim);
+  if (open !== null) return open;
   const quote = first.claim.citations[0]?.quote ?? "";
   return {
     ...plan,
@@ -53,6 +55,20 @@ export function confirmingPlan({ plan, draft, checked, recalled }: Round): Query
     kinds: [],
     places: [],
   };
+}
+
+/** "How much was the dinner, and what did Tom eat?": what is left open is most often said about when the rest was. */
+function openPlan(plan: QueryPlan, { open = [] }: Draft, { candidates }: CandidateSet, claim: Claim): QueryPlan | null {
+  const [part] = open;
+  const day = candidates.find(({ recordId }) => recordId === claim.citations[0]?.recordId)?.day ?? null;
+  if (part === undefined || day === null) return null;
+  const said = new Set(contentStems(part, plan.language));
+  const within = (text: string) => wordsOf(text).some(({ folded }) => said.has(stem(folded)));
+  const people = plan.people.filter(({ name }) => within(name));
+  const terms = plan.terms.filter(within);
+  if (people.length + terms.length === 0) return null;
+  const windows = [{ from: addDays(day, -1), to: addDays(day, 1), text: "" }];
+  return { ...plan, question: part, operation: "single", people, terms, windows, kinds: [], places: [] };
 }
 
 function backed({ claims }: Checked, { backings = [] }: Draft): { claim: Claim; backing: Backing }[] {
@@ -139,11 +155,12 @@ export function withFurther(round: Round, further: Further): Round {
 /** A draft that answers more parts of the question, read with what the second retrieval found; else the round's own. */
 function completed(round: Round, { set }: Further, recalled: Recall, edges: CandidateSet["edges"]): Draft {
   const { draft, plan } = round;
-  if ((draft.open ?? 0) === 0 || partsOf(plan).length < 2) return draft;
+  const open = (one: Draft) => one.open?.length ?? 0;
+  if (open(draft) === 0 || partsOf(plan).length < 2) return draft;
   const ids = new Set(set.candidates.map(({ recordId }) => recordId));
   const merged = [...set.candidates, ...round.set.candidates.filter(({ recordId }) => !ids.has(recordId))];
   const again = readAnswer({ ...recalled, asked: round.recalled.asked, plan }, merged, round.verified.conflicts, edges);
   const [first] = draft.claims;
   const same = again.claims[0]?.value === first?.value;
-  return same && (again.open ?? 0) < (draft.open ?? 0) ? again : draft;
+  return same && open(again) < open(draft) ? again : draft;
 }

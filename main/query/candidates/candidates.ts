@@ -2,6 +2,7 @@ import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
 import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { contentStems, fold } from "../../views/language/index.ts";
+import { asksWhereabouts } from "../plan/places.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
 import { graphSources, type SourceScores } from "./sources.ts";
@@ -12,7 +13,7 @@ export const candidateSettings = {
   seeds: 24,
   /** M: candidates after expansion by H = 1 hop. */
   candidates: 48,
-  /** A count has to see all that it counts. */
+  /** A count has to see all that it counts, and where somebody was all that was said at the time. */
   counted: 200,
   /** Records that say the same word for word: a newsletter of every week is one thing said often. */
   copies: 2,
@@ -86,7 +87,8 @@ export function gatherCandidates(
       Number(fixed.has(b.recordId)) - Number(fixed.has(a.recordId)) ||
       (fixed.has(a.recordId) ? 0 : b.score - a.score || a.recordId - b.recordId),
   );
-  const wanted = plan.operation === "count" ? candidateSettings.counted : candidateSettings.candidates;
+  const all = plan.operation === "count" || asksWhereabouts(plan);
+  const wanted = all ? candidateSettings.counted : candidateSettings.candidates;
   // Each of what is counted counts, and the latest of the same is the latest.
   const everyCopy = plan.operation === "count" || plan.operation === "latest";
   const candidates: Candidate[] = [];
@@ -118,8 +120,8 @@ export function gatherCandidates(
   // Every edge touches a seed, which are known already, or one of the others.
   const known = new Set(seeds.map(({ recordId }) => recordId));
   const others = ports.index.edges([...inside].filter((id) => !known.has(id)));
-  const all = [...fromSeeds, ...others, ...semantic].filter(({ from, to }) => inside.has(from) && inside.has(to));
-  return { candidates, folded, edges: strongest(all) };
+  const edges = [...fromSeeds, ...others, ...semantic].filter(({ from, to }) => inside.has(from) && inside.has(to));
+  return { candidates, folded, edges: strongest(edges) };
 }
 
 /** Live records in the order of their scores, read a page at a time: most often the first page is all. */

@@ -1,6 +1,7 @@
 import type { QueryPlan } from "#contract";
-import { fold, isStopWord, type Language } from "../../views/language/index.ts";
-import { overlaps, type Stretch } from "./words.ts";
+import { fold, isStopWord, type Language, wordsOf } from "../../views/language/index.ts";
+import { isGeneric } from "./terms.ts";
+import { carriesLittle, overlaps, type Stretch } from "./words.ts";
 
 const pattern =
   /(?<!\p{L})(?:in|at|from|near|to|around|visit(?:ed|ing)?|nach|aus|bei)\s+((?:\p{Lu}[\p{L}'’-]+)(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/gu;
@@ -26,4 +27,14 @@ export function placesOf(text: string, taken: readonly Stretch[], language: Lang
     if (!isStopWord(fold(name), language) && !(language === "de" && plainNouns.has(fold(name)))) places.add(name);
   }
   return [...places];
+}
+
+/** "Where were we at Easter?": nothing but the time says which place is meant. */
+export function asksWhereabouts({ answerType, windows, terms, places, question }: QueryPlan): boolean {
+  if (answerType !== "place" || windows.length === 0 || places.length > 0) return false;
+  const dated = windows.flatMap(({ text }) => wordsOf(text).map(({ folded }) => folded));
+  return (
+    !/(?<!\p{L})(?:come|came|from|bought?|buy|kaufen|gekauft|woher)(?!\p{L})/iu.test(question) &&
+    terms.every((term) => isGeneric(fold(term)) || carriesLittle(fold(term)) || dated.includes(fold(term)))
+  );
 }

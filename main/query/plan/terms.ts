@@ -98,13 +98,19 @@ function weighRarest(terms: Map<string, AskedTerm>, name: readonly string[]): vo
   }
 }
 
-/** The question's words in another question's part: those that it says, and the rest's when it says none of its own. */
+/**
+ * The question's words in one of its parts: those that the part says, and less of the rest, which says what "it" is. All of
+ * them where the part says none of its own.
+ */
 export function narrowed(asked: Asked, part: string, plan: QueryPlan): Asked {
   const said = new Set(contentStems(part, plan.language));
-  const terms = asked.terms.filter((term) => said.has(term.stem));
+  const own = (term: AskedTerm) => said.has(term.stem);
+  if (!asked.terms.some((term) => own(term) && !term.generic)) return asked;
+  const terms = asked.terms.map((term) => (own(term) ? term : { ...term, weight: term.weight * otherPart }));
   const names = asked.names.filter((name) => [...name].some((one) => said.has(one)));
-  return terms.some((term) => !term.generic) ? { ...asked, terms, names } : asked;
+  return { ...asked, terms, names };
 }
+const otherPart = 0.3;
 
 /**
  * Idf-weighted share of what is asked that a text says, 0–1: each word by its stem, or (five letters on) as the beginning

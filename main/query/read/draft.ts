@@ -28,8 +28,8 @@ export interface Draft {
   /** Other values of what was asked that the reader met. */
   readonly conflicts?: readonly FoundConflict[];
   readonly backings?: readonly Backing[];
-  /** Parts of the question that got no claim of their own. */
-  readonly open?: number;
+  /** Parts of the question that got no claim of their own, in its words. */
+  readonly open?: readonly string[];
 }
 
 export const nothing: Draft = { claims: [], fits: false, said: 0, cosine: 0, inTime: false };

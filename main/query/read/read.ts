@@ -2,6 +2,7 @@ import type { Claim, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { partsOf, type QuestionPart } from "../plan/parts.ts";
+import { asksWhereabouts } from "../plan/places.ts";
 import { type Sides, sidesOf } from "../plan/sides.ts";
 import { asksPictures } from "../recall/pictures.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
@@ -17,6 +18,7 @@ import { acceptances } from "./rivals.ts";
 import type { Passage, Reading } from "./sentences.ts";
 import { betweenClaim } from "./sides.ts";
 import { current } from "./standing.ts";
+import { whereaboutsDraft } from "./whereabouts.ts";
 
 /** Records read for the answer: the first of the frozen retrieval, whatever the forest chose. */
 export const readRecords = 36;
@@ -39,6 +41,8 @@ export function readAnswer(
   if (plan.answerType === "list") return listClaims(reading, standing, candidates, edges);
   const accepted = acceptances(candidates, edges);
   const ground = { standing, candidates, conflicts, edges, accepted };
+  const there = asksWhereabouts(plan) ? whereaboutsDraft(reading, candidates) : null;
+  if (there) return there;
   const sides = sidesOf(plan.question);
   const both = sides && readSides(reading, sides, ground);
   if (both) return both;
@@ -60,13 +64,13 @@ export function readAnswer(
   const [first] = drafts;
   if (!first) return nothing;
   const claims = numbered(drafts.flatMap((draft) => draft.claims));
-  const told = drafts.filter((draft) => claims.some(({ text }) => text === draft.claims[0]?.text)).length;
+  const told = (at: number) => claims.some(({ text }) => text === read.get(at)?.claims[0]?.text);
   return {
     ...first,
     claims,
     conflicts: drafts.flatMap((draft) => draft.conflicts ?? []),
     backings: drafts.flatMap((draft) => draft.backings ?? []),
-    open: parts.length - told,
+    open: parts.flatMap(({ text }, at) => (told(at) ? [] : [text.trim()])),
   };
 }
 

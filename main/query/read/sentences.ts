@@ -211,8 +211,8 @@ function inView(
       weight.whole * context.whole +
       fit +
       (context.inTime ? weight.inTime : 0) +
-      authority(plan, candidate, quote) +
-      weight.particle * particlesSaid(plan, quote) +
+      authority(plan, candidate, quote, own) +
+      (own > 0 ? weight.particle * particlesSaid(plan, quote) : 0) +
       (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
       (plan.answerType === "date" && saysNo(quote) && !saysNo(plan.question) ? weight.denied : 0) -
       (asks ? weight.asks : 0) -

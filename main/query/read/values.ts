@@ -219,14 +219,18 @@ function isTimeWord(word: string): boolean {
 const placePattern =
   /(?<!\p{L})(?:[Ii]n|[Aa]t|[Nn]ear|[Tt]o|[Ff]rom|[Bb]y|[Oo]n|[Nn]ach|[Aa]us|[Bb]ei|[Aa]m|[Ii]m)\s+(?:(?:the|der|dem|den)\s+)?((?:\p{Lu}[\p{L}'’-]+)(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/gu;
 
-/** The first capitalised words after a word of place that are no time; null when there are none. */
+/** Capitalised words after a word of place that are no time, in order; a line's end after a comma ("Lakeside Camping, Bala"), too. */
+export function placesIn(text: string): string[] {
+  const found = [...text.matchAll(placePattern), ...text.matchAll(addressPattern)];
+  return found.flatMap(([, name = ""]) => (isTimeWord(name) ? [] : [name]));
+}
+
+/** The first of them after a word of place; null when there are none. */
 export function placeIn(text: string): string | null {
-  for (const match of text.matchAll(placePattern)) {
-    const name = match[1] ?? "";
-    if (!isTimeWord(name)) return name;
-  }
+  for (const [, name = ""] of text.matchAll(placePattern)) if (!isTimeWord(name)) return name;
   return null;
 }
+const addressPattern = /\p{Lu}[\p{L}'’-]+,\s(\p{Lu}[\p{L}'’-]+)\s*$/gmu;
 
 /**
  * From which day "the 28th" counts in a record that speaks of a coming time which was asked about: "stay till the 28th",

@@ -1,5 +1,14 @@
 import type { Citation, QueryPlan } from "#contract";
-import { alike, contentStems, findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import {
+  alike,
+  contentStems,
+  findDates,
+  fold,
+  isStopWord,
+  languageOf,
+  stem,
+  wordsOf,
+} from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { isGeneric } from "../plan/terms.ts";
 import { unaddressed } from "./subject.ts";
@@ -15,7 +24,7 @@ export const weight = {
   whole: 1.2,
   value: 0.6,
   /** Share left to a value whose sentence and title say nothing of what is asked. */
-  unsaid: 0.7,
+  unsaid: 0.85,
   neighbourValue: 0.25,
   labelled: 0.8,
   engaged: 0.1,
@@ -35,7 +44,7 @@ export const weight = {
   /** It has the kind of thing that is asked for, and does not say which. */
   nameless: 0.5,
   /** "Off", "back", "out", as the question has it. */
-  particle: 0.4,
+  particle: 0.8,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
   /** It speaks of the person asked about, or of another. */
@@ -136,7 +145,7 @@ const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|n
 const answers = /^\W*(?:yes|yep|no|of course|gladly|ja|nein|klar|gerne?)(?!\p{L})/iu;
 
 /** Totals before items, invoices before quotations; where a name is asked for, sentences that give one. */
-export function authority(plan: QueryPlan, { record }: Candidate, quote: string): number {
+export function authority(plan: QueryPlan, { record }: Candidate, quote: string, own: number): number {
   if (plan.answerType === "amount") {
     const title = record.subject ?? "";
     const final = finals.test(title) || finals.test(quote);
@@ -148,10 +157,13 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string)
   }
   if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
   if (!asksName.test(plan.question)) return 0;
-  if (naming.test(quote)) return weight.newName;
+  const gives = namesNew(plan, quote);
+  if (naming.test(quote)) return gives ? weight.newName : weight.newName / 3;
   // A name is given in few words: "Rosa says Pelican".
   const words = contentStems(quote, plan.language).length;
-  return namesNew(plan, quote) ? weight.newName * Math.min(1, fewWords / words) : -weight.newName;
+  return gives && own > 0 && languageOf(quote) === "en"
+    ? weight.newName * Math.min(1, fewWords / words)
+    : -weight.newName;
 }
 const fewWords = 6;
 
