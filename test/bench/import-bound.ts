@@ -1,5 +1,5 @@
 /** The messages of an mbox and nothing else: splits at lines that begin with "From ", takes no quoting back. */
-export async function* splitMessages(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+export async function* splitMessages(source: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncIterable<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

@@ -1,4 +1,5 @@
 import { openApp } from "#main/app.ts";
+import { threadSeconds } from "./thread-time.ts";
 
 /** Imports one root through the whole product and tells its parent what it took: `import-child.ts ARCHIVE ROOT`. */
 
@@ -11,7 +12,7 @@ const cpu = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 };
-const begun = { at: performance.now(), cpu: cpu() };
+const begun = { at: performance.now(), cpu: cpu(), threads: threadSeconds() };
 const since = () => ({ seconds: (performance.now() - begun.at) / 1000, cpu: cpu() - begun.cpu });
 
 const plan = await client.call("imports.plan", { paths: [root] });
@@ -28,6 +29,10 @@ for await (const job of client.stream("jobs.watch", {}, { signal: watching.signa
 const stored = since();
 /** Full text has every change. */
 const searchable = await reached(({ indexes }) => indexes?.text.pending === 0);
+const threads = Object.fromEntries(
+  Object.entries(threadSeconds()).map(([name, seconds]) => [name, seconds - (begun.threads[name] ?? 0)]),
+);
+const searchablePeakMiB = process.resourceUsage().maxRSS / 1024;
 /** No work is left: also what edges are made of, and the texts that models read. */
 const complete = await reached((_status, jobs) => !jobs.some(({ state }) => state === "queued" || state === "running"));
 const { counts } = await client.call("archive.status", {});
@@ -38,6 +43,8 @@ process.send?.({
   searchable,
   complete,
   progress,
+  threads,
+  searchablePeakMiB,
   records: counts?.records ?? 0,
   peakMiB: maxRSS / 1024,
 });

@@ -1,6 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { splitMessages } from "./import-bound.ts";
 
 /** A made-up mailbox: list mail of a few dozen people in threads, 0.4–4 KB each, the same for the same number. */
 
@@ -61,15 +62,46 @@ export function mailText(number: number): string {
   ].join("\n");
 }
 
+/**
+ * Messages of all files below a folder, mboxes or one message a file, over and over: each round has Message-IDs of its own,
+ * so that every copy is a message and its threads stay what they are. Binary strings.
+ */
+export async function mailsOf(folder: string): Promise<(number: number) => string> {
+  const read: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const chunks: Buffer[] = [];
+    for await (const chunk of createReadStream(join(entry.parentPath, entry.name))) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    if (bytes.subarray(0, 5).toString("latin1") === "From ") {
+      for await (const message of splitMessages([bytes])) read.push(message.toString("latin1"));
+    } else if (/^[\w-]+:/.test(bytes.toString("latin1", 0, 80))) read.push(bytes.toString("latin1"));
+  }
+  if (read.length === 0) throw new Error(`There are no messages in ${folder}.`);
+  return (number) => {
+    const text = read[number % read.length] ?? "";
+    const end = text.indexOf("\n\n");
+    const round = Math.floor(number / read.length);
+    const ids = /^(?:message-id|in-reply-to|references):.*(?:\n[ \t].*)*/gim;
+    const head = text.slice(0, end).replace(ids, (field) => field.replaceAll("<", `<${round}.`));
+    return end < 0 ? text : head + text.slice(end);
+  };
+}
+
 /** Writes one mbox, and the same messages as a Maildir for those who read that. */
-export async function writeMails(mbox: string, maildir: string | null, messages: number): Promise<void> {
+export async function writeMails(
+  mbox: string,
+  maildir: string | null,
+  messages: number,
+  textOf: (number: number) => string = mailText,
+): Promise<void> {
   const out = createWriteStream(mbox);
   if (maildir) for (const folder of ["cur", "new", "tmp"]) await mkdir(join(maildir, folder), { recursive: true });
   for (let at = 0; at < messages; at++) {
-    const text = mailText(at);
-    const block = `From person@example.org Mon Jan  3 10:00:00 2005\n${text.replace(/^From /gm, ">From ")}\n`;
-    if (!out.write(block)) await new Promise<void>((resolve) => out.once("drain", () => resolve()));
-    if (maildir) await writeFile(join(maildir, "cur", `${at}.harbour:2,S`), text);
+    const text = textOf(at);
+    const block = `From person@example.org Mon Jan  3 10:00:00 2005\n${text.replace(/^>*From /gm, ">$&")}\n`;
+    if (!out.write(block, "latin1")) await new Promise<void>((resolve) => out.once("drain", () => resolve()));
+    if (maildir) await writeFile(join(maildir, "cur", `${at}.harbour:2,S`), text, "latin1");
   }
   await new Promise<void>((resolve) => out.end(() => resolve()));
 }

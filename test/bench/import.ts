@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import PostalMime from "postal-mime";
 import { z } from "zod";
 import { splitMessages } from "./import-bound.ts";
-import { writeMails } from "./import-mails.ts";
+import { mailsOf, writeMails } from "./import-mails.ts";
 import { writePictures } from "./import-pictures.ts";
 import { table } from "./table.ts";
 
@@ -25,6 +25,9 @@ const resultSchema = z.object({
   searchable: spanSchema,
   complete: spanSchema,
   progress: z.array(z.object({ records: z.number(), seconds: z.number() })),
+  /** Processor seconds until searchable, by thread. */
+  threads: z.record(z.string(), z.number()),
+  searchablePeakMiB: z.number(),
   records: z.number(),
   peakMiB: z.number(),
 });
@@ -43,36 +46,43 @@ export async function benchImport(args: readonly string[]): Promise<void> {
       messages: { type: "string", default: "100000" },
       pictures: { type: "string", default: "20000" },
       "cpu-prof": { type: "string" },
+      mail: { type: "string" },
     },
   });
   const place = await mkdtemp(join(tmpdir(), "understory-import-"));
   try {
-    if (Number(values.messages) > 0) await mails(place, Number(values.messages), values["cpu-prof"]);
+    if (Number(values.messages) > 0) await mails(place, Number(values.messages), values);
     if (Number(values.pictures) > 0) await pictures(place, Number(values.pictures), values["cpu-prof"]);
   } finally {
     await rm(place, { recursive: true, force: true });
   }
 }
 
-async function mails(place: string, messages: number, profiles: string | undefined): Promise<void> {
+/** `mail`: a folder of messages to take instead of made-up ones. */
+async function mails(
+  place: string,
+  messages: number,
+  { mail, "cpu-prof": profiles }: { mail?: string; "cpu-prof"?: string },
+): Promise<void> {
   const root = join(place, "mail");
   mkdirSync(root);
   const mbox = join(root, "harbour.mbox");
   const maildir = join(place, "maildir");
-  await writeMails(mbox, maildir, messages);
+  await writeMails(mbox, maildir, messages, mail === undefined ? undefined : await mailsOf(mail));
   const bound = await parserLoop(mbox);
   const notmuch = notmuchNew(place, maildir, messages);
   const ours = await imported(join(place, "archive-mail"), root, profiles);
-  const searchable = row("searchable by full text", ours.records, ours.searchable);
-  const complete = row("all other facts worked out", ours.records, ours.complete);
+  const searchable = row("searchable by full text", messages, ours.searchable);
+  const complete = row("all other facts worked out", messages, ours.complete);
   const rows = [
-    row("into the store", ours.records, ours.stored),
+    row("into the store", messages, ours.stored),
     searchable,
     complete,
     bound,
     ...(notmuch ? [notmuch] : []),
   ];
   print(rows, "messages", searchable, notmuch, bound);
+  if (ours.records !== messages) console.log(`${ours.records} records, attachments among them.`);
   if (!notmuch) console.log("notmuch is not installed here (Debian: notmuch): not measured.");
   tell(ours);
 }
@@ -114,11 +124,17 @@ function print(rows: readonly Row[], things: string, ours: Row, notmuch: Row | n
 }
 
 /** Peak memory, and how much longer the last tenth of the records took than the first. */
-function tell({ progress, planned, peakMiB, records }: Result): void {
+function tell({ progress, planned, peakMiB, searchablePeakMiB, threads, records }: Result): void {
   const at = (share: number) => progress.find((one) => one.records >= records * share)?.seconds ?? 0;
   const first = at(0.1) - planned.seconds;
   const last = at(1) - at(0.9);
-  console.log(`Planned after ${planned.seconds.toFixed(1)} s. Peak memory ${Math.round(peakMiB)} MiB, all threads.`);
+  console.log(
+    `Planned after ${planned.seconds.toFixed(1)} s. Peak memory ${Math.round(peakMiB)} MiB, all threads; ${Math.round(searchablePeakMiB)} MiB until searchable.`,
+  );
+  const each = Object.entries(threads).flatMap(([name, seconds]) =>
+    seconds >= 0.05 ? [`${name} ${((seconds * 1000) / records).toFixed(3)}`] : [],
+  );
+  if (each.length > 0) console.log(`CPU ms a record until searchable: ${each.join(", ")}.`);
   console.log(`Last tenth into the store beside the first: ${(last / first).toFixed(2)} ×\n`);
 }
 

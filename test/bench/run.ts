@@ -17,7 +17,7 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     run: async (args) => (await import("./forest.ts")).benchForest(args),
   },
   import: {
-    what: "100,000 messages and 20,000 pictures coming in, beside notmuch and a bare loop (--messages N, --pictures N)",
+    what: "100,000 messages and 20,000 pictures coming in, beside notmuch and a bare loop (--messages N, --pictures N, --mail FOLDER: of its messages, over and over)",
     run: async (args) => (await import("./import.ts")).benchImport(args),
   },
   indexing: {
