@@ -1,6 +1,7 @@
 import { readLocomo } from "./dialogues.ts";
 import { profiles } from "./fit/profiles.ts";
 import { calibrate, leaveOneOut, type Scores, transferred } from "./fit/protocol.ts";
+import { perturb } from "./perturb.ts";
 import {
   byFeature,
   ceilingOf,
@@ -23,19 +24,24 @@ const definitions = `R@k: share of a question's evidence turns among the first k
 question's own conversation, stored, indexed and asked by the product's own code (plan → pool → features → ranker); a
 picture stands as its caption behind the turn's text. Category 5 (no answer) is left out. dev: conversations 1–5, each
 scored with weights fitted on the other four. held-out: conversations 6–10, weights fitted on 1–5 alone. Intervals:
-bootstrap over questions, 1,000 draws.`;
+bootstrap over questions, 1,000 draws. --perturbed: the same conversations as people type them (perturb.ts), where a turn is
+several messages: it is found when any of them is. --dev: conversations 1–5 alone.`;
 
-/** `locomo FOLDER [--weights shipped] [--profiles quick,thorough] [--ablations] [--image-query] [--models FOLDER]`. */
+/** `locomo FOLDER [--weights shipped] [--profiles quick,thorough] [--ablations] [--image-query] [--perturbed] [--dev] [--models FOLDER]`. */
 export async function benchLocomo(args: readonly string[]): Promise<void> {
   const { alone, options } = parsed(args);
-  const dialogues = await readLocomo(alone[0] ?? ".");
+  const read = await readLocomo(alone[0] ?? ".");
+  const dialogues = options.has("perturbed") ? read.map(perturb) : read;
   const wanted = profilesWanted(options.get("profiles"));
   const models = options.get("models") || ".cache/models";
   console.log(definitions);
   let last = "";
   for (const profile of wanted) {
     const withImageQuery = options.has("image-query");
-    const rows = await collect(dialogues, encodersOf[profile], { models, withImageQuery });
+    const rows = await collect(options.has("dev") ? dialogues.slice(0, development) : dialogues, encodersOf[profile], {
+      models,
+      withImageQuery,
+    });
     console.log(
       `\n${profile}${withImageQuery ? ", with the words that pictures were searched by" : ""}: ${rows.length} questions, pools of ` +
         `${median(rows.map(({ ids }) => ids.length))} records hold ${ceilingOf(rows).toFixed(2)} % of the evidence; first stage ` +

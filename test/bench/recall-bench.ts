@@ -11,7 +11,7 @@ import { openCachedEmbedder } from "./vector-cache.ts";
 
 export const encoders = {
   minilm: { id: "minilm-l6-v2-int8", forms: ["said", "bare"], tokens: false },
-  bge: { id: "bge-small-en-v1.5-int8", forms: ["bare", "sentence", "question", "context"], tokens: false },
+  bge: { id: "bge-small-en-v1.5-int8", forms: ["bare", "context"], tokens: false },
   e5: { id: "e5-small-v2-int8", forms: ["said"], tokens: true },
 } as const;
 export type EncoderName = keyof typeof encoders;

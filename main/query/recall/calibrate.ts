@@ -4,6 +4,8 @@ import type { TableName } from "./evidence.ts";
 import weightsFile from "./weights.json" with { type: "json" };
 
 const ranker = z.object({
+  /** What these weights were fitted on, where it is not what the whole file says. */
+  fold: z.string().optional(),
   /** Linear weights over raw features. */
   weights: z.partialRecord(z.enum(featureNames), z.number()),
   /** p = σ(a·(s − s₁₀) + b), Platt's scaling of the score over that of the tenth record: better calibrated than the bare score. */

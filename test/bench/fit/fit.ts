@@ -1,17 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { featureNames } from "#main/query/ports.ts";
-import { readLocomo, readMemGallery } from "../dialogues.ts";
+import { type Dialogue, readLocomo, readMemGallery } from "../dialogues.ts";
+import { perturb } from "../perturb.ts";
 import { collect, encodersOf, parsed, profilesWanted } from "../recall-bench.ts";
 import type { Row } from "../recall-rows.ts";
 import { profiles } from "./profiles.ts";
-import { calibrate, columnsOf, leaveOneOut, recallAt, type Scores } from "./protocol.ts";
-import { fitSoftmax } from "./softmax.ts";
+import { calibrate, leaveOneOutOf, recallAt, type Scores, weightsOf } from "./protocol.ts";
 
 /**
- * `npm run fit -- FOLDER [--profiles quick,thorough] [--gallery quick] [--models FOLDER]`: fits the ranker's weights on
- * conversations 1–5 of LoCoMo and dialogues 1–10 of Mem-Gallery together, calibrates them, and writes weights.json. The
- * other halves are looked at by the benches alone. `--gallery`: profiles that Mem-Gallery takes part in.
+ * `npm run fit -- FOLDER [--profiles quick,thorough] [--gallery quick] [--perturbed quick,thorough] [--models FOLDER]
+ * [--out FILE]`: fits the ranker's weights on conversations 1–5 of LoCoMo, calibrates them, and writes weights.json.
+ * `--gallery`: profiles that dialogues 1–10 of Mem-Gallery take part in; `--perturbed`: those that the same conversations
+ * take part in as people type them. The other halves are looked at by the benches alone.
  */
 
 const file = "main/query/recall/weights.json";
@@ -22,43 +22,46 @@ const known = z.looseObject({ profiles: z.record(z.string(), z.unknown()) });
 const { alone, options } = parsed(process.argv.slice(2));
 const folder = alone[0] ?? ".";
 const models = options.get("models") || ".cache/models";
-const wanted = profilesWanted(options.get("profiles"));
-const gallery = profilesWanted(options.get("gallery"));
+const chosen = (option: string) => (options.has(option) ? profilesWanted(options.get(option)) : []);
+const [gallery, typed] = [chosen("gallery"), chosen("perturbed")];
 const locomo = (await readLocomo(folder)).slice(0, development.locomo);
-const pictures = (await readMemGallery(folder)).slice(0, development.gallery);
+const pictures = gallery.length === 0 ? [] : (await readMemGallery(folder)).slice(0, development.gallery);
 const old = known.parse(JSON.parse(await readFile(file, "utf8")));
 const fitted: Record<string, unknown> = {};
-for (const profile of wanted) {
+for (const profile of profilesWanted(options.get("profiles"))) {
   const { names, l2 } = profiles[profile];
-  const rows = await collect(locomo, encodersOf[profile], { models });
-  const beside = gallery.includes(profile)
-    ? [
-        ...(await collect(pictures, encodersOf[profile], { models })),
-        ...(await collect(pictures, encodersOf[profile], { models, withCaption: true })),
-      ]
-    : [];
-  const columns = columnsOf(names);
-  const { weights } = fitSoftmax([...rows, ...beside], featureNames.length, columns, l2);
-  const left = leaveOneOut(rows, { names, l2, beside });
-  const { a, b, ece } = calibrate(rows, left);
+  const read = (dialogues: readonly Dialogue[], withCaption = false) =>
+    collect(dialogues, encodersOf[profile], { models, withCaption });
+  const rows = await read(locomo);
+  const twins = typed.includes(profile) ? await read(locomo.map(perturb)) : [];
+  const beside = gallery.includes(profile) ? [...(await read(pictures)), ...(await read(pictures, true))] : [];
+  const weights = weightsOf(rows, { names, l2, beside, twins });
+  const left = leaveOneOutOf(rows, { names, l2, beside, twins });
+  const { a, b, ece } = calibrate(rows, left.rows);
   fitted[profile] = {
+    fold: [
+      "LoCoMo conversations 1-5",
+      ...(twins.length > 0 ? ["the same as people type"] : []),
+      ...(beside.length > 0 ? ["Mem-Gallery dialogues 1-10 (question alone, and with the picture's caption)"] : []),
+    ].join(", "),
     weights: Object.fromEntries(names.map((name, at) => [name, rounded(weights[at] ?? 0)])),
     platt: { a: rounded(a), b: rounded(b) },
-    baseline: rounded(typicalTenth(rows, left)),
+    baseline: rounded(typicalTenth(rows, left.rows)),
     figures: {
-      "LoCoMo 1-5 leave-one-out R@10": rounded(share(rows, left, 10)),
-      "LoCoMo 1-5 leave-one-out R@48": rounded(share(rows, left, 48)),
+      "LoCoMo 1-5 leave-one-out R@10": rounded(share(rows, left.rows, 10)),
+      "LoCoMo 1-5 leave-one-out R@48": rounded(share(rows, left.rows, 48)),
+      ...(twins.length > 0 ? { "the same as people type, R@10": rounded(share(twins, left.twins, 10)) } : {}),
       "calibration error": rounded(100 * ece),
     },
   };
 }
 await writeFile(
-  file,
+  options.get("out") || file,
   `${JSON.stringify(
     {
       ...old,
       name: "first-stage linear ranker: lexical, one encoder, three encoders",
-      fold: "LoCoMo conversations 1-5 with Mem-Gallery dialogues 1-10 (question alone, and with the picture's caption)",
+      fold: "as each profile says",
       date: new Date().toISOString().slice(0, 10),
       profiles: { ...old.profiles, ...fitted },
     },

@@ -30,26 +30,32 @@ export interface FitOptions {
   readonly l2: number;
   /** Rows of other data sets that are fitted with. */
   readonly beside?: readonly Sample[];
+  /** The same dialogues in another form, as people type (perturb.ts): fitted with, and left out together. */
+  readonly twins?: readonly Row[];
 }
 
-const weightsOf = (rows: readonly Row[], { names, l2, beside = [] }: FitOptions) =>
-  fitSoftmax([...rows, ...beside], featureNames.length, columnsOf(names), l2).weights;
+export const weightsOf = (rows: readonly Row[], { names, l2, beside = [], twins = [] }: FitOptions) =>
+  fitSoftmax([...rows, ...twins, ...beside], featureNames.length, columnsOf(names), l2).weights;
 
-/** Each dialogue of `rows` scored with weights fitted on all others of them. */
-export function leaveOneOut(rows: readonly Row[], options: FitOptions): Scores[] {
+/** Each dialogue of `rows`, and its twin, scored with weights fitted on all others of them. */
+export function leaveOneOutOf(rows: readonly Row[], options: FitOptions): { rows: Scores[]; twins: Scores[] } {
   const columns = columnsOf(options.names);
-  const scores: Scores[] = rows.map(() => null);
+  const twins = options.twins ?? [];
+  const found = { rows: rows.map((): Scores => null), twins: twins.map((): Scores => null) };
   for (const left of new Set(rows.map(({ dialogue }) => dialogue))) {
-    const weights = weightsOf(
-      rows.filter(({ dialogue }) => dialogue !== left),
-      options,
-    );
-    rows.forEach((row, at) => {
-      if (row.dialogue === left) scores[at] = scoresOf(row, columns, weights);
-    });
+    const others = (some: readonly Row[]) => some.filter(({ dialogue }) => dialogue !== left);
+    const weights = weightsOf(others(rows), { ...options, twins: others(twins) });
+    const score = (some: readonly Row[], scores: Scores[]) =>
+      some.forEach((row, at) => {
+        if (row.dialogue === left) scores[at] = scoresOf(row, columns, weights);
+      });
+    score(rows, found.rows);
+    score(twins, found.twins);
   }
-  return scores;
+  return found;
 }
+
+export const leaveOneOut = (rows: readonly Row[], options: FitOptions): Scores[] => leaveOneOutOf(rows, options).rows;
 
 /** `test` scored with weights fitted on `train`. */
 export function transferred(train: readonly Row[], test: readonly Row[], options: FitOptions) {
