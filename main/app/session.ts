@@ -96,6 +96,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     });
     background.attach(jobs);
     await jobs.start();
+    for (const { importId, jobId, roots, zone } of await store.lostImports({})) {
+      const input = { roots, importId, ...(zone === null ? {} : { zone }) };
+      const title = "Reading on where an import broke off";
+      await jobs.enqueue({ id: jobId, kind: "import", key: `import-${importId}`, title, input });
+    }
     const watcher = createWatcher({
       watched: () => read.watchedImports({}),
       async read({ importId, roots, zone }) {

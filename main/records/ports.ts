@@ -77,6 +77,14 @@ export interface WatchedImport {
   readonly zone: string | null;
 }
 
+/** An import that was begun and that no job goes on with. */
+export interface LostImport {
+  readonly importId: number;
+  readonly jobId: string;
+  readonly roots: readonly string[];
+  readonly zone: string | null;
+}
+
 /** What the archive's times say about where its owner was. */
 export interface ZoneVotes {
   /** IANA zones that records name, and how often. */
@@ -131,6 +139,7 @@ export interface RecordReader {
   counts(): StoreCounts;
   importRuns(): ImportRun[];
   watchedImports(): WatchedImport[];
+  lostImports(): LostImport[];
   /** Records that undoing this import would put into the trash, and those that it would leave. */
   undoPreview(importId: number): { trash: number; stay: number };
   ledger(importId: number, offset: number, limit: number, status?: string): { rows: LedgerRow[]; total: number };

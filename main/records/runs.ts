@@ -3,7 +3,7 @@ import { fileStatusSchema, type ImportRun, importRunSchema, type LedgerRow } fro
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { auditRow } from "./audit.ts";
 import { gainsSchema, gainsText } from "./gains.ts";
-import type { Change, RecordReader } from "./ports.ts";
+import type { Change, LostImport, RecordReader } from "./ports.ts";
 import { iso, isoOrNull, jsonOrNull, oneOf, roots } from "./rows.ts";
 import { undoPreview } from "./undo.ts";
 import { watchedReader } from "./watched.ts";
@@ -59,7 +59,15 @@ function reasonOf(row: SqlRow): string | null {
   return [column.textOrNull(row, "reason"), merged].filter((one) => one !== null).join(" ") || null;
 }
 
-type LogMethods = "watchedImports" | "changesSince" | "lastSeq" | "importRuns" | "undoPreview" | "ledger" | "auditRows";
+type LogMethods =
+  | "watchedImports"
+  | "lostImports"
+  | "changesSince"
+  | "lastSeq"
+  | "importRuns"
+  | "undoPreview"
+  | "ledger"
+  | "auditRows";
 
 export function logReader(db: Database): Pick<RecordReader, LogMethods> {
   const counts = importCounts(db);
@@ -85,6 +93,17 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
       watched: column.number(row, "watched") === 1,
     }),
   );
+  // Begun, and the process died before its job was kept.
+  const lost = db.query(
+    `SELECT i.id, i.job_id, i.zone, o.roots FROM import_run i JOIN source_root o ON o.id = i.root_id
+     WHERE i.status = 'interrupted' AND NOT EXISTS (SELECT 1 FROM job WHERE id = i.job_id) ORDER BY i.id`,
+    (row): LostImport => ({
+      importId: column.number(row, "id"),
+      jobId: column.text(row, "job_id"),
+      roots: roots(row),
+      zone: column.textOrNull(row, "zone"),
+    }),
+  );
   // A null filter stands for all; files that are not read to their end have no row to show yet.
   const ledgerWhere = "import_id = ?1 AND status IS NOT NULL AND (?2 IS NULL OR status = ?2)";
   const ledger = db.query(`SELECT * FROM ledger WHERE ${ledgerWhere} ORDER BY path LIMIT ?3 OFFSET ?4`, ledgerRow);
@@ -99,6 +118,7 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
     importRuns: () => runs.all().map((run) => ({ ...run, counts: counts(run.id) })),
     undoPreview: undoPreview(db),
     watchedImports: watchedReader(db).watchedImports,
+    lostImports: () => lost.all(),
     ledger: (importId, offset, limit, status) => ({
       rows: ledger.all(importId, status ?? null, limit, offset),
       total: ledgerTotal.get(importId, status ?? null) ?? 0,

@@ -13,6 +13,7 @@ import type {
   ArchiveFiles,
   CommitBatch,
   CommitResult,
+  LostImport,
   MediaWriter,
   PendingPerception,
   PendingThumbnail,
@@ -68,6 +69,7 @@ export interface StoreService {
   retryPerceptions(input: { purpose: ModelPurpose | null }): Promise<number>;
   saveJob(saved: SavedJob): Promise<void>;
   loadJobs(input: None): Promise<SavedJob[]>;
+  lostImports(input: None): Promise<LostImport[]>;
   contentDigest(input: None): Promise<string>;
   close(input: None): Promise<void>;
 }
@@ -122,6 +124,7 @@ const service: StoreService = {
   retryPerceptions: async ({ purpose }) => opened().media.retryPerceptions(purpose),
   saveJob: async (saved) => opened().saveJob(saved),
   loadJobs: async () => opened().loadJobs(),
+  lostImports: async () => opened().writer.reader().lostImports(),
   contentDigest: async () => opened().contentDigest(),
   async close() {
     store?.close();
