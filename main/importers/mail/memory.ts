@@ -1,13 +1,7 @@
+import { NumberMap } from "./number-map.ts";
+
 /** Entries kept: enough for very large mailboxes, little enough for small machines. The oldest go first. */
 const capacity = 400_000;
-
-function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
-  if (map.size >= capacity) {
-    const oldest = map.keys().next();
-    if (!oldest.done) map.delete(oldest.value);
-  }
-  map.set(key, value);
-}
 
 /** A 53-bit hash of a string: two 32-bit multiplicative hashes side by side. A chance hit needs tens of millions of ids. */
 function short(text: string): number {
@@ -33,10 +27,10 @@ function owned(text: string): string {
  */
 export class MailMemory {
   /** Message-ID to a message nearer to the root of its thread, both as `short`; a root is not in it. */
-  private readonly nearer = new Map<number, number>();
+  private readonly nearer = new NumberMap(capacity);
   /** Message-IDs of roots that others were joined to: one a thread, where each message's own would grow with the mailbox. */
   private readonly names = new Map<number, string>();
-  private readonly stamps = new Map<number, number>();
+  private readonly stamps = new NumberMap(capacity);
 
   /** Takes note of a message's references, oldest first: all that it names is one thread. */
   note(id: string | null, references: readonly string[]): void {
@@ -44,11 +38,11 @@ export class MailMemory {
     if (oldest === undefined) return;
     const first = short(oldest);
     const root = this.#rootOf(first);
-    if (root === first && !this.names.has(root)) remember(this.names, root, owned(oldest));
+    if (root === first && !this.names.has(root)) this.#name(root, oldest);
     for (const reference of id === null ? references : [...references, id]) {
       const other = this.#rootOf(short(reference));
       if (other === root) continue;
-      remember(this.nearer, other, root);
+      this.nearer.set(other, root);
       this.names.delete(other);
     }
   }
@@ -58,6 +52,14 @@ export class MailMemory {
     const own = short(id);
     const root = this.#rootOf(own);
     return root === own ? id : (this.names.get(root) ?? id);
+  }
+
+  #name(root: number, id: string): void {
+    if (this.names.size >= capacity) {
+      const oldest = this.names.keys().next();
+      if (!oldest.done) this.names.delete(oldest.value);
+    }
+    this.names.set(root, owned(id));
   }
 
   #rootOf(id: number): number {
@@ -73,7 +75,7 @@ export class MailMemory {
     const key = short(id);
     const value = short(stamp);
     const known = this.stamps.get(key);
-    if (known === undefined) remember(this.stamps, key, value);
+    if (known === undefined) this.stamps.set(key, value);
     return known !== undefined && known !== value;
   }
 }
