@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "#native/sqlite.ts";
 import { schema, schemaVersion } from "./schema.ts";
 
 /** Pages that the writer keeps, MiB: more of them made imports no faster (8 beside 64 on 30,000 messages). */
-const cacheMiB = 12;
+const cacheMiB = 8;
 
 type IndexFile = Pick<ArchiveFiles, "indexPath" | "key" | "cipher">;
 

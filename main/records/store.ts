@@ -10,7 +10,7 @@ import { recordsMigrations } from "./schema.ts";
 import { recordWriter } from "./transactions.ts";
 
 /** Pages that the writer keeps, MiB: more of them made imports no faster (8 beside 64 on 30,000 messages). */
-const cacheMiB = 12;
+const cacheMiB = 8;
 
 /** Everything that writes to records.db and media.db, over one connection. */
 export interface Store {
