@@ -100,6 +100,21 @@ const inside = new Set(
 const shortPhrase = 5;
 const perWord = 0.15;
 
+/** A word of the question, or a longer form of one ("collect", "collecting"). */
+function isAsked(asked: ReadonlySet<string>, root: string): boolean {
+  if (asked.has(root)) return true;
+  if (root.length < leastRoot) return false;
+  for (const one of asked)
+    if (
+      one.length >= leastRoot &&
+      (root.startsWith(one) || one.startsWith(root)) &&
+      Math.abs(root.length - one.length) <= 3
+    )
+      return true;
+  return false;
+}
+const leastRoot = 4;
+
 interface Run {
   readonly first: number;
   readonly last: number;
@@ -113,7 +128,7 @@ function phraseBeside(plan: QueryPlan, text: string): string | null {
   if (!asksFor.test(plan.question)) return null;
   const asked = askedStems(plan);
   const words = wordsOf(text);
-  const is = (word: Word | undefined) => word !== undefined && asked.has(stem(word.folded));
+  const is = (word: Word | undefined) => word !== undefined && isAsked(asked, stem(word.folded));
   if (!words.some(is)) return null;
   const gap = (at: number) => text.slice(words[at]?.end ?? 0, words[at + 1]?.start ?? text.length);
   const breaks = (at: number) => /[.!?;:,()[\]]|\s[–—-]\s/u.test(gap(at));
@@ -122,7 +137,7 @@ function phraseBeside(plan: QueryPlan, text: string): string | null {
   let first: number | null = null;
   for (const [at, word] of words.entries()) {
     const stops = ends.has(word.folded) || names.has(word.folded) || is(word);
-    if (!stops && first === null && !inside.has(word.folded)) first = at;
+    if (!stops && first === null && !inside.has(word.folded) && !idle.has(word.folded)) first = at;
     if (first !== null && (stops || breaks(at) || at === words.length - 1)) {
       let last = stops ? at - 1 : at;
       while (last > first && inside.has(words[last]?.folded ?? "")) last--;
@@ -143,16 +158,17 @@ function phraseBeside(plan: QueryPlan, text: string): string | null {
         (at) => (at < from ? from - at : at > to ? at - to : 1) + (clauseOf(at) === clauseOf(from) ? 0 : 4),
       ),
     );
-    const before = words.slice(Math.max(0, from - 4), from).some(({ folded }) => verb.has(stem(folded)));
+    const before = words.slice(Math.max(0, from - 4), from).some(({ folded }) => isAsked(verb, stem(folded)));
     const count = words.slice(from, to + 1).filter((one) => !inside.has(one.folded)).length;
-    const behind = preposition !== "" && words[from - 1]?.folded === preposition.toLowerCase();
+    const open = words.slice(0, from).findLast(({ folded }) => !inside.has(folded))?.folded;
+    const behind = preposition !== "" && open === preposition.toLowerCase();
     const named =
       proper && words.slice(from, to + 1).some(({ text: word }, place) => from + place > 0 && /^\p{Lu}/u.test(word));
     const between = places.some((at) => at < from) && places.some((at) => at > to);
     return (
       -near * 0.25 +
       (before ? 1 : 0) +
-      (behind ? 1 : 0) +
+      (behind ? 2 : 0) +
       (named ? 0.75 : 0) +
       (between ? 0.25 : 0) +
       Math.min(count, 3) * 0.1 -
@@ -173,7 +189,7 @@ const asksProper =
 
 const clauseGap = /[.!?;:]|\s[–—-]\s|,\s(?!\p{Lu})/u;
 const joins = /^,?\s*(?:(?:and|or|und|oder)\s+)?(?:(?:an?|the|my|our|some|eine?n?|der|die|das)\s+)?$/iu;
-const itemWords = 4;
+const itemWords = 6;
 
 /** With the other items of a listing: "salads, sandwiches and cakes". */
 function withListing(text: string, words: readonly Word[], runs: readonly Run[], best: Run): readonly [number, number] {
@@ -194,16 +210,15 @@ function withListing(text: string, words: readonly Word[], runs: readonly Run[],
   return [first, last];
 }
 
-/** Stems of the verb that was asked about: of the question's words the one behind who does it, else the first one. */
+/** Stems of the verb that was asked about: of the question's words the one behind who does it, else the last one. */
 function verbOf({ question, people, terms }: QueryPlan, asked: ReadonlySet<string>): ReadonlySet<string> {
   const names = new Set(people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded)));
   const words = wordsOf(question.slice(0, 500));
   const who = words.findIndex(
     ({ folded }) => names.has(folded) || /^(?:i|we|you|they|he|she|ich|wir|du|er|sie)$/.test(folded),
   );
-  const verb = words
-    .slice(who + 1)
-    .find(({ folded }) => !names.has(folded) && (asked.has(stem(folded)) || generalVerb.has(folded)));
+  const isVerb = ({ folded }: Word) => !names.has(folded) && (isAsked(asked, stem(folded)) || generalVerb.has(folded));
+  const verb = who < 0 ? words.findLast(isVerb) : words.slice(who + 1).find(isVerb);
   const root = stem(verb?.folded ?? terms[0] ?? "");
   return new Set([root, ...alike(root)]);
 }
@@ -215,7 +230,7 @@ const generalVerb = new Set(
 
 /** Words that answer nothing alone. */
 const idle = new Set(
-  "thing things stuff way something anything everything one good great nice awesome amazing cool fun love loved like liked want wanted think thought know feel felt make made makes take took wirklich sachen ding dinge gut toll schon".split(
+  "thing things stuff way something anything everything one good great nice awesome amazing cool fun love loved like liked want wanted think thought know feel felt make made makes take took start started starting began begin try tried trying used wirklich sachen ding dinge gut toll schon".split(
     " ",
   ),
 );

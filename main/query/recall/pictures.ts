@@ -38,6 +38,8 @@ const settings = {
   nearKm: 5,
   nearMs: 72 * 3_600_000,
   nearShare: 0.8,
+  /** Characters of a message that is a greeting and no more. */
+  greeting: 160,
   /** Weight left to words that only the picture itself could show. */
   seenShare: 0.4,
 } as const;
@@ -60,7 +62,7 @@ export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall)
   const asked = forPictures(plan, said.asked);
   const texts = ports.records
     .getMany(said.ranked.slice(0, settings.texts).map(({ recordId }) => recordId))
-    .filter(({ kind }) => !media.has(kind))
+    .filter((record) => !media.has(record.kind) && !greetsFrom(record))
     .map((record) => ({ record, score: saidBy(asked, stemsOf(record, plan), said.around(record.id)) }))
     .filter(({ score }) => score >= settings.leastSaid);
   const stays = texts.flatMap(({ record, score }) => staysOf(record).map((stay) => ({ ...stay, record, score })));
@@ -92,6 +94,13 @@ export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall)
   const around = said.ranked.filter(({ recordId }) => texts.some(({ record }) => record.id === recordId));
   return { ...said, asked, ranked: [...ranked, ...around], grounds: shown };
 }
+
+/** "Love from Whitby", written to the owner, says where the writer is, not where the owner took pictures. */
+function greetsFrom({ author, text }: StoredRecord): boolean {
+  return author?.owner === false && (text ?? "").length <= settings.greeting && greeting.test(text ?? "");
+}
+const greeting =
+  /(?<!\p{L})(?:greetings|love|regards|wishes|hello|hi|hugs|kisses|(?:happy|merry)\s\p{L}+|gr(?:ü|ue)(?:ß|ss)e|gruß|frohe\s\p{L}+|alles (?:liebe|gute))(?!\p{L})[^.!?]{0,30}(?<!\p{L})(?:from|aus|von)\s\p{Lu}/iu;
 
 /** A place or name must be said somewhere; "sea" and "dusk" may only be seen. German writes every noun with a capital. */
 function forPictures(plan: QueryPlan, asked: Asked): Asked {

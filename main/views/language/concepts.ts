@@ -1,3 +1,4 @@
+import { everydayWords } from "./everyday.ts";
 import { stem } from "./stem.ts";
 import { fold } from "./words.ts";
 
@@ -111,7 +112,7 @@ moving removal umzug
 `;
 
 const byStem = new Map<string, ReadonlySet<string>>();
-for (const line of groups.trim().split("\n")) {
+for (const line of `${groups}\n${everydayWords}`.split("\n").filter((one) => one.trim() !== "")) {
   const stems = new Set(line.split(" ").map((word) => stem(fold(word))));
   for (const one of stems) byStem.set(one, new Set([...(byStem.get(one) ?? []), ...stems]));
 }

@@ -1,5 +1,5 @@
 import { findDates } from "./dates.ts";
-import { addDays, makeDay } from "./days.ts";
+import { addDays, makeDay, weekdayOf } from "./days.ts";
 
 /** A stretch of days that a question names in words: a holiday, or a part of a month. */
 export interface NamedSpan {
@@ -50,14 +50,14 @@ const holidays: readonly (readonly [RegExp, (year: number) => { from: string; to
 ];
 
 const ordinals = [
-  "first|1st|erste[nrs]?|1\\.",
+  "first|1st|erste[nrsm]?|1\\.",
   "second|2nd|zweite[nrs]?|2\\.",
   "third|3rd|dritte[nrs]?|3\\.",
   "fourth|4th|vierte[nrs]?|4\\.",
 ];
 
 /**
- * Holidays with a year (or with each of `years`), and weeks and ends of a month. The second week of a month is its days
+ * Holidays with a year (or with each of `years`), and weeks, weekends and ends of a month. The second week of a month is its days
  * 8–14.
  */
 export function findSpans(text: string, years: readonly number[]): NamedSpan[] {
@@ -77,7 +77,7 @@ export function findSpans(text: string, years: readonly number[]): NamedSpan[] {
     }
   }
   const part = new RegExp(
-    `(?<!\\p{L})(?:(?<which>${ordinals.join("|")}|last|letzte[nrs]?)\\s(?:week|woche)|(?<edge>beginning|start|end|middle|anfang|ende|mitte))\\s(?:of\\s|im\\s|des\\s)?(?<month>\\p{L}+(?:\\s(?:19|20)\\d\\d)?)`,
+    `(?<!\\p{L})(?:(?<which>${ordinals.join("|")}|last|letzte[nrsm]?)\\s(?<unit>week(?:end)?|woche(?:nende)?)|(?<edge>beginning|start|end|middle|anfang|ende|mitte))\\s(?:of\\s|in\\s|im\\s|des\\s)?(?<month>\\p{L}+(?:\\s(?:19|20)\\d\\d)?)`,
     "giu",
   );
   for (const match of text.matchAll(part)) {
@@ -88,7 +88,9 @@ export function findSpans(text: string, years: readonly number[]): NamedSpan[] {
         start,
         end,
         text: match[0],
-        ...partOf(from, to, match.groups?.which, match.groups?.edge),
+        ...(/end/iu.test(match.groups?.unit ?? "")
+          ? weekendOf(from, to, match.groups?.which)
+          : partOf(from, to, match.groups?.which, match.groups?.edge)),
         name: null,
       });
     }
@@ -105,4 +107,12 @@ function partOf(from: string, to: string, which: string | undefined, edge: strin
   const at = ordinals.findIndex((pattern) => new RegExp(`^(?:${pattern})$`, "iu").test(which ?? ""));
   if (at < 0) return { from: addDays(to, -6), to };
   return { from: addDays(from, 7 * at), to: addDays(from, 7 * at + 6) };
+}
+
+/** The first weekend of a month is that of its first Saturday, the last one that of its last. */
+function weekendOf(from: string, to: string, which: string | undefined) {
+  const at = ordinals.findIndex((pattern) => new RegExp(`^(?:${pattern})$`, "iu").test(which ?? ""));
+  const first = addDays(from, (5 - weekdayOf(from) + 7) % 7);
+  const saturday = at < 0 ? addDays(to, -((weekdayOf(to) - 5 + 7) % 7)) : addDays(first, 7 * at);
+  return { from: saturday, to: addDays(saturday, 1) };
 }
