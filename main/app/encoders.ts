@@ -2,16 +2,16 @@ import type { IndexProfile } from "#contract";
 import type { Encoder, TextForm } from "#main/indexes/ports.ts";
 
 /**
- * What each encoder of the catalogue is good at (recall study, "Beyond R12"): one reads lines with their author, one
- * sentences and conversations, one what is asked. Those that the study has not seen read lines with their author.
+ * What each encoder of the catalogue is good at (recall study, "Beyond R12"): lines with their author, bare ones, or lines
+ * with those around them. Those that the study has not seen read lines with their author.
  */
 const strengths: Readonly<Record<string, readonly TextForm[]>> = {
-  "minilm-l6-v2-int8": ["said", "bare", "question"],
-  "bge-small-en-v1.5-int8": ["bare", "sentence", "context"],
+  "minilm-l6-v2-int8": ["said", "bare"],
+  "bge-small-en-v1.5-int8": ["bare", "context"],
   "e5-small-v2-int8": ["said"],
 };
 const unknown: readonly TextForm[] = ["said"];
-/** Whose tokens are kept for late interaction: of the three measured, e5's alone find what the vectors do not (docs/ranking.md). */
+/** Whose tokens are kept for late interaction: those that gain most of the three measured (docs/ranking.md). */
 const tokensOf = "e5-small-v2-int8";
 /** The main encoder is searched by the form said, and ranks by said and bare alone where no other helps. */
 const always: readonly TextForm[] = ["said", "bare"];

@@ -1,7 +1,6 @@
 import type { StoredRecord } from "#contract";
 import { captioned } from "../views/caption.ts";
 import { chunk, peopleOf, type View } from "../views/index.ts";
-import { sentencesOf } from "../views/language/index.ts";
 import { type TextForm, textForms, type ViewName } from "./ports.ts";
 
 /**
@@ -18,10 +17,10 @@ export interface Piece {
   readonly forms: number;
 }
 
-export const formBit: Readonly<Record<TextForm, number>> = { said: 1, bare: 2, sentence: 4, question: 8, context: 16 };
+export const formBit: Readonly<Record<TextForm, number>> = { said: 1, bare: 2, context: 4 };
 export const maskOf = (forms: readonly TextForm[]): number => forms.reduce((mask, form) => mask | formBit[form], 0);
 export const formsOf = (mask: number): readonly TextForm[] => formsOfMask[mask] ?? [];
-const formsOfMask: readonly (readonly TextForm[])[] = Array.from({ length: 32 }, (_, mask) =>
+const formsOfMask: readonly (readonly TextForm[])[] = Array.from({ length: 8 }, (_, mask) =>
   textForms.filter((form) => (mask & formBit[form]) !== 0),
 );
 
@@ -32,10 +31,6 @@ export const leastForms: readonly TextForm[] = ["said", "bare"];
 const piecesPerView = 200;
 /** A text up to this long reads differently with its author in front; in a longer one the name drowns. Characters. */
 const shortText = 600;
-/** Sentences of one record that get a vector of their own, and characters that they are taken from. */
-const mostSentences = 40;
-const sentencesFrom = 8_000;
-const leastWords = 3;
 /** Characters of a line, of each of the two before it, and of the one after it. */
 const context = { line: 1_000, before: 200, after: 150 } as const;
 
@@ -98,28 +93,5 @@ export function piecesOf(record: StoredRecord, views: readonly View[], wanted: n
       add(view, start, end, `${before}${oneLine(text.slice(start, end))}`, said | bare);
     }
   }
-  for (const { start, end, input } of sentencesIn(record, views)) {
-    add("text", start, end, input, formBit.sentence | (/[?？؟]/.test(input) ? formBit.question : 0));
-  }
   return [...pieces.values()];
-}
-
-/** Sentences of the record's own text, short ones with the next; a caption is one more: "photo: …". */
-function sentencesIn(record: StoredRecord, views: readonly View[]): { start: number; end: number; input: string }[] {
-  const text = views.find(({ view }) => view === "text")?.text ?? "";
-  const { end, captions } = captioned(record, text);
-  const spans: { start: number; end: number }[] = [];
-  for (const span of sentencesOf(text.slice(0, Math.min(end, sentencesFrom)))) {
-    const last = spans.at(-1);
-    if (last && oneLine(text.slice(last.start, last.end)).split(" ").length < leastWords) last.end = span.end;
-    else spans.push({ ...span });
-    if (spans.length > mostSentences) break;
-  }
-  const sentences = spans
-    .slice(0, mostSentences)
-    .map((span) => ({ ...span, input: oneLine(text.slice(span.start, span.end)) }));
-  // One sentence is the text itself.
-  const only = sentences.length === 1 ? sentences[0] : undefined;
-  if (only && only.input === oneLine(text.slice(0, end))) sentences[0] = { ...only, start: 0, end };
-  return [...sentences, ...captions.map((caption) => ({ start: end, end: text.length, input: `photo: ${caption}` }))];
 }

@@ -6,11 +6,10 @@ import type { FailedView, RecordId, RecordKind, RelationType } from "#contract";
 export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "metadata" | "picture";
 
 /**
- * How a record's text is put to an encoder. said: "Author: text [photo: caption]"; bare: the text alone; sentence: one
- * sentence of it ("photo: caption" is one too); question: one of its sentences that asks; context: the two lines before it
- * in its session, the line, the next one.
+ * How a record's text is put to an encoder. said: "Author: text [photo: caption]"; bare: the text alone; context: the two
+ * lines before it in its session, the line, the next one.
  */
-export const textForms = ["said", "bare", "sentence", "question", "context"] as const;
+export const textForms = ["said", "bare", "context"] as const;
 export type TextForm = (typeof textForms)[number];
 
 /** A text encoder that reads the archive: its key (`LoadedModel.modelId`) and the forms that it is given. */

@@ -132,8 +132,6 @@ export const featureNames = [
   "bge",
   "bge_smax",
   "bge_prev",
-  "sentence",
-  "asked_prev",
   "context",
   "context_smax",
   "e5",

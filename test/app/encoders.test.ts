@@ -14,13 +14,13 @@ describe("which encoders read the archive", () => {
 
   it("is every installed one in the thorough profile, the main one first and never without said and bare", () => {
     expect(encodersFor("thorough", minilm, [minilm, bge, e5])).toEqual([
-      { model: "minilm@1", forms: ["said", "bare", "question"] },
-      { model: "bge@1", forms: ["bare", "sentence", "context"] },
+      { model: "minilm@1", forms: ["said", "bare"] },
+      { model: "bge@1", forms: ["bare", "context"] },
       { model: "e5@1", forms: ["said"], tokens: true },
     ]);
     expect(encodersFor("thorough", bge, [minilm, bge]).at(0)).toEqual({
       model: "bge@1",
-      forms: ["said", "bare", "sentence", "context"],
+      forms: ["said", "bare", "context"],
     });
   });
 });

@@ -180,8 +180,6 @@ export class FeatureReader {
             bge: at("bge", id),
             bge_smax: bgeMost.get(session) ?? 0,
             bge_prev: mostBefore("bge"),
-            sentence: at("sentence", id),
-            asked_prev: mostBefore("asking"),
             context: at("context", id),
             context_smax: contextMost.get(session) ?? 0,
             e5: at("e5", id),
