@@ -270,6 +270,8 @@ export interface TokenReading {
 export interface Embedder {
   /** `model` is the one whose vectors are searched (`IndexStatus.serving.text`). */
   question(text: string, model: string, signal?: AbortSignal): Promise<Float32Array | null>;
+  /** A word or phrase as the archive's own are put to the model: some want a prefix before what is asked. Absent: `question`. */
+  phrase?(text: string, model: string, signal?: AbortSignal): Promise<Float32Array | null>;
   /** As `question`, with the tokens from the same pass, for models whose tokens are kept; absent: no tokens are compared. */
   reading?(text: string, model: string, signal?: AbortSignal): Promise<TokenReading | null>;
   /** In the image–text space of `model` (`IndexStatus.serving.picture`). */

@@ -168,18 +168,19 @@ export function createInference(options: InferenceOptions): InferenceHost {
 
   /** A question of few texts in one step; others in steps that a question can wait for. */
   async function ofTexts<Found>(
-    { texts, priority, modelId }: { texts: readonly string[]; priority: Priority; modelId?: string },
+    input: { texts: readonly string[]; priority: Priority; modelId?: string; use?: Priority },
     signal: AbortSignal | undefined,
     atOnce: (thread: Thread, input: { key: string; texts: readonly string[]; use: Priority }) => Promise<Found[]>,
     run: (thread: Thread, input: { key: string; batch: EmbedBatch }) => Promise<Found[]>,
   ): Promise<Found[]> {
+    const { texts, priority, modelId, use = priority } = input;
     if (texts.length === 0) return [];
     return call("text", { priority, items: texts.length, modelId, signal }, async (step) => {
       if (priority === "question" && texts.length <= textsAtOnce)
-        return step((thread, key) => atOnce(thread, { key, texts, use: priority }));
+        return step((thread, key) => atOnce(thread, { key, texts, use }));
       const batches: EmbedBatch[] = [];
       for (const { start, part } of slices(texts, textsAtATime)) {
-        const split = await step((thread, key) => thread.split({ key, texts: part, use: priority }));
+        const split = await step((thread, key) => thread.split({ key, texts: part, use }));
         for (const batch of split) batches.push(...cutBatch(batch, start, priority));
       }
       const results = new Array<Found>(texts.length);

@@ -30,9 +30,12 @@ export interface Inference {
    * load. Follows the settings: after `refresh` it may be another.
    */
   model(purpose: ModelPurpose): Promise<LoadedModel | null>;
-  /** Unit vectors in the order of `texts`. With `modelId` that very model answers (an index that still serves an older one). */
+  /**
+   * Unit vectors in the order of `texts`. With `modelId` that very model answers (an index that still serves an older one).
+   * `use`: with the model's prefix for what is asked or for what is kept; absent: as the priority says.
+   */
   embed(
-    input: { texts: readonly string[]; priority: Priority; modelId?: string },
+    input: { texts: readonly string[]; priority: Priority; modelId?: string; use?: Priority },
     signal?: AbortSignal,
   ): Promise<Float32Array[]>;
   /** As `embed`, with what the model knows of each token, from the same pass: for late interaction. */

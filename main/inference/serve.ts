@@ -8,7 +8,7 @@ import type { Inference, LoadedModel, Priority } from "./ports.ts";
 export interface InferenceService {
   model(input: { purpose: ModelPurpose }): Promise<LoadedModel | null>;
   embed(
-    input: { texts: readonly string[]; priority: Priority; modelId?: string },
+    input: { texts: readonly string[]; priority: Priority; modelId?: string; use?: Priority },
     context: ServiceContext,
   ): Promise<Float32Array[]>;
   readTexts(

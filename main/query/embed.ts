@@ -35,13 +35,20 @@ export async function embedQuestion(
       if (reading !== null) tokens.set(model, reading);
       return reading?.vector ?? null;
     };
+    // Words and labels of the archive were no questions when they were embedded.
+    const phrase = async (words: string): Promise<Float32Array | null> =>
+      serving.text === null
+        ? null
+        : embedder.phrase === undefined
+          ? embedder.question(words, serving.text, signal)
+          : embedder.phrase(words, serving.text, signal);
     const [text, seen, picture, ...others] = await Promise.all([
       serving.text === null ? null : put(serving.text),
-      serving.text === null || sight === null ? null : embedder.question(sight, serving.text, signal),
+      sight === null ? null : phrase(sight),
       serving.picture === null ? null : embedder.picture(sight ?? question, serving.picture, signal),
       // A further encoder that fails costs its own evidence only.
       ...further.map((model) => put(model).catch(() => null)),
-      ...strange.map((word) => embedder.question(word, serving.text ?? "", signal).catch(() => null)),
+      ...strange.map((word) => phrase(word).catch(() => null)),
     ]);
     const named = (names: readonly string[], from: number) =>
       new Map(

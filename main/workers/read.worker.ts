@@ -124,6 +124,8 @@ const language = ports.languagePort ? connectLanguage(ports.languagePort) : null
 const embedder: Embedder | null = inference && {
   question: (text, modelId, signal) =>
     firstOf(inference.embed({ texts: [text], priority: "question", modelId }, signal), signal),
+  phrase: (text, modelId, signal) =>
+    firstOf(inference.embed({ texts: [text], priority: "question", modelId, use: "background" }, signal), signal),
   reading: (text, modelId, signal) =>
     firstOf(inference.readTexts({ texts: [text], priority: "question", modelId }, signal), signal),
   picture: (text, modelId, signal) =>

@@ -31,6 +31,7 @@ export async function openDialogueArchive(
   const byModel = new Map(encoders.map(({ embedder }) => [embedder.modelId, embedder]));
   const embedder: Embedder = {
     question: async (text, model) => (await byModel.get(model)?.embed([text], "question"))?.[0] ?? null,
+    phrase: async (text, model) => (await byModel.get(model)?.embed([text], "background"))?.[0] ?? null,
     reading: async (text, model) => (await byModel.get(model)?.read([text], "question"))?.[0] ?? null,
     picture: async () => null,
   };

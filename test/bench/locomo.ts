@@ -67,6 +67,7 @@ export async function benchLocomo(args: readonly string[]): Promise<void> {
       resultLine("full text alone (BM25)", "held-out", held, byFeature(held, "bm"), categories),
       resultLine(profile, "dev", dev, left, categories),
       resultLine(profile, "held-out", held, scores, categories),
+      resultLine(`${profile}, as shipped`, "held-out", held, shipped(held, profile), categories),
       ...(options.has("ablations") ? ablations(dev, names, l2) : []),
     ];
     console.log(table(resultHead(categories), lines));

@@ -62,7 +62,7 @@ export const profiles = {
       "late_rare",
       "late_near",
     ],
-    l2: 8e-3,
+    l2: 2e-2,
   },
 } as const satisfies Record<string, { names: readonly FeatureName[]; l2: number }>;
 export type ProfileName = keyof typeof profiles;
