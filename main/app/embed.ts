@@ -12,7 +12,7 @@ const textsAtATime = 32;
 const wordsAtATime = 128;
 
 /** Short texts are said again and again ("ok", "see you tomorrow"): their vectors are kept for a while. */
-const remembered = { texts: 4_000, characters: 80 } as const;
+const remembered = { numbers: 1_500_000, characters: 80 } as const;
 
 interface Ports {
   readonly index: Remote<IndexService>;
@@ -108,15 +108,21 @@ async function wordsIn(index: Remote<IndexService>, modelId: string, embed: Embe
 /** The same text is embedded once a model, as long as it is remembered. */
 function remembering(embed: Embed): Embed {
   const known = new Map<string, Made>();
+  let numbers = 0;
   const keyOf = (model: string, text: string) => `${model} ${text}`;
   return async (model, texts) => {
     const missing = [...new Set(texts)].filter((text) => !known.has(keyOf(model, text)));
     const fresh = missing.length === 0 ? [] : await embed(model, missing);
     const found = new Map(missing.map((text, at) => [text, fresh[at] ?? "the model gave nothing"]));
     const results = texts.map((text) => known.get(keyOf(model, text)) ?? found.get(text) ?? "the model gave nothing");
-    if (known.size > remembered.texts) known.clear();
+    if (numbers > remembered.numbers) {
+      known.clear();
+      numbers = 0;
+    }
     for (const [text, one] of found) {
-      if (typeof one === "object" && text.length <= remembered.characters) known.set(keyOf(model, text), one);
+      if (typeof one !== "object" || text.length > remembered.characters) continue;
+      known.set(keyOf(model, text), one);
+      numbers += one.vector.length + (one.tokens?.length ?? 0);
     }
     return results;
   };
