@@ -4,7 +4,7 @@ import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
 import { Rows } from "./simd.ts";
 import { VectorTable, viewOf } from "./vector-table.ts";
-import { decodeVector, dot, dotCodes, encodeVector, lengthOf, SignIndex } from "./vectors.ts";
+import { decodeVector, dot, dotCodes, encodeVector, lengthOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -14,34 +14,32 @@ import { dataVersion } from "./version.ts";
 
 export type RecordVectors = Map<RecordId, { chunk: Chunk; vector: Float32Array }[]>;
 
-/** Bytes of codes that are held in memory: 250,000 vectors of 384 dimensions. */
-const mostBytes = 96 * 2 ** 20;
 /** Rows that are taken in at a time while nobody waits. */
 const warmRows = 2_000;
-/** A scan of which this share is gone from the file is read again. */
-const mostGone = 0.3;
 
 type SpaceKind = "text" | "picture";
 
 export class VectorLookup {
   readonly #db: Database;
   readonly #tables = new Map<number, VectorTable>();
-  readonly #tooLarge = new Set<number>();
-  readonly #scans = new Map<number, SignIndex>();
   #version = -1;
   readonly #spaces = new Map<string, number | undefined>();
   /** Whether anything has labels; null while not looked up. */
   #tagged: boolean | null = null;
 
-  constructor(db: Database) {
+  readonly #mostBytes: number;
+
+  /** @param mostBytes of codes that are held in memory */
+  constructor(db: Database, mostBytes: number) {
     this.#db = db;
+    this.#mostBytes = mostBytes;
   }
 
   /** Takes in a little more of what serves. True when all of it is there. */
   warm(): boolean {
     return (["text", "picture"] as const).every((kind) => {
       const space = this.#space(kind, undefined);
-      return space === undefined || this.#table(space, warmRows) !== "partial";
+      return space === undefined || this.#table(space, warmRows) !== null;
     });
   }
 
@@ -49,8 +47,7 @@ export class VectorLookup {
   search(kind: SpaceKind, model: string | undefined, vector: Float32Array, limit: number): VectorHit[] {
     const space = this.#space(kind, model);
     if (space === undefined) return [];
-    const table = this.#table(space);
-    return table instanceof VectorTable ? table.search(vector, limit) : this.#scan(space, vector, limit);
+    return this.#table(space).search(vector, limit);
   }
 
   vectorsOf(ids: readonly RecordId[], model: string | undefined, forms: readonly TextForm[]): RecordVectors {
@@ -59,10 +56,7 @@ export class VectorLookup {
     if (space === undefined) return result;
     const table = this.#table(space);
     const mask = maskOf(forms);
-    const rows =
-      table instanceof VectorTable
-        ? [...new Set(ids)].flatMap((id) => table.of(id, mask))
-        : this.#readVectors(ids, space, mask);
+    const rows = table.of(new Set(ids), mask);
     const labels = forms.includes("said") && this.#hasTags ? this.#labelsOf(ids, space) : [];
     for (const row of [...rows, ...labels]) {
       const known = result.get(row.chunk.recordId);
@@ -89,10 +83,7 @@ export class VectorLookup {
       }
     };
     const mask = maskOf(forms);
-    if (table instanceof VectorTable) table.cosines(vector, new Set(ids), mask, add);
-    else
-      for (const one of this.#readVectors(ids, space, mask))
-        add(one.chunk.recordId, maskOf(one.chunk.forms), dot(vector, one.vector));
+    table.cosines(vector, new Set(ids), mask, add);
     if (forms.includes("said") && this.#hasTags)
       for (const one of this.#labelsOf(ids, space)) add(one.chunk.recordId, formBit.said, dot(vector, one.vector));
     return result;
@@ -159,56 +150,19 @@ export class VectorLookup {
       .all(space, JSON.stringify(ids));
   }
 
-  /** The space in memory, up to date; "partial" while `most` rows at a time are not enough, null where it has no room. */
-  #table(space: number, most?: number): VectorTable | "partial" | null {
-    if (this.#tooLarge.has(space)) return null;
-    const table = this.#tables.get(space) ?? new VectorTable(space);
+  /** The space in memory, up to date; null while `most` rows at a time are not enough. */
+  #table(space: number): VectorTable;
+  #table(space: number, most: number): VectorTable | null;
+  #table(space: number, most?: number): VectorTable | null {
+    const table = this.#tables.get(space) ?? new VectorTable(this.#db, space, () => this.#hasRoom());
     this.#tables.set(space, table);
-    for (;;) {
-      const whole = table.refresh(this.#db, most ?? warmRows);
-      let bytes = 0;
-      for (const one of this.#tables.values()) bytes += one.bytes;
-      if (bytes > mostBytes) {
-        this.#tables.delete(space);
-        this.#tooLarge.add(space);
-        return null;
-      }
-      if (whole) return table;
-      if (most !== undefined) return "partial";
-    }
+    return table.refresh(most) ? table : null;
   }
 
-  #scan(space: number, vector: Float32Array, limit: number): VectorHit[] {
-    const scan = this.#scans.get(space) ?? new SignIndex(space);
-    this.#scans.set(space, scan);
-    scan.refresh(this.#db);
-    const found = scan.nearest(vector, limit);
-    const rows = this.#db
-      .query(
-        `SELECT ${chunkColumns}, v.codes FROM json_each(?1) j
-         CROSS JOIN vector v ON v.chunk_id = j.value AND v.space_id = ?2 CROSS JOIN chunk c ON c.id = v.chunk_id`,
-        (one) => ({ chunk: readChunk(one), similarity: dotCodes(vector, column.blob(one, "codes")) }),
-      )
-      .all(JSON.stringify(found), space);
-    const best = new Map<RecordId, VectorHit>();
-    for (const { chunk, similarity } of rows) {
-      const known = best.get(chunk.recordId);
-      if (!known || similarity > known.similarity) best.set(chunk.recordId, { ...chunk, similarity });
-    }
-    if (rows.length < found.length * (1 - mostGone)) scan.forget();
-    return [...best.values()].sort((a, b) => b.similarity - a.similarity || a.recordId - b.recordId).slice(0, limit);
-  }
-
-  #readVectors(ids: readonly RecordId[], space: number, forms: number): { chunk: Chunk; vector: Float32Array }[] {
-    return this.#db
-      .query(
-        // The index on records gives each one's chunks in their order: nothing is sorted.
-        `SELECT ${chunkColumns}, v.codes FROM json_each(?2) j
-         CROSS JOIN chunk c INDEXED BY chunk_record ON c.record_id = j.value AND (c.forms & ?3) <> 0
-         CROSS JOIN vector v ON v.chunk_id = c.id AND v.space_id = ?1`,
-        readVector,
-      )
-      .all(space, JSON.stringify([...new Set(ids)]), forms);
+  #hasRoom(): boolean {
+    let bytes = 0;
+    for (const table of this.#tables.values()) bytes += table.bytes;
+    return bytes < this.#mostBytes;
   }
 
   #space(kind: SpaceKind, model: string | undefined): number | undefined {
@@ -218,8 +172,7 @@ export class VectorLookup {
       this.#spaces.clear();
       this.#tagged = null;
       const spaces = new Set(this.#db.query("SELECT id FROM space", readId).all());
-      for (const held of [this.#tables, this.#scans])
-        for (const id of held.keys()) if (!spaces.has(id)) held.delete(id);
+      for (const id of this.#tables.keys()) if (!spaces.has(id)) this.#tables.delete(id);
     }
     const key = `${kind} ${model ?? ""}`;
     if (!this.#spaces.has(key)) {
@@ -233,8 +186,6 @@ export class VectorLookup {
     return this.#spaces.get(key);
   }
 }
-
-const chunkColumns = 'c.id, c.record_id, c.view, c.start, c."end", c.forms';
 
 const readId = (row: SqlRow): number => column.number(row, "id");
 

@@ -29,6 +29,9 @@ interface Opened {
 /** Pages that are kept, MiB: vectors, which were most of what was read, are held apart; 64 took as long (100,000 records). */
 const cacheMiB = 16;
 
+/** Bytes of vectors' codes that are held in memory unless said otherwise: a million vectors of 384 dimensions. */
+const mostHeld = 384 * 2 ** 20;
+
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
 
@@ -39,6 +42,7 @@ const lookAgain = 250;
 export function openIndexReader(
   files: Pick<ArchiveFiles, "indexPath" | "key" | "cipher">,
   lastSeq: () => number,
+  { heldBytes = mostHeld }: { heldBytes?: number } = {},
 ): IndexReader {
   let opened: Opened | null = null;
   const stems = new StemNames();
@@ -66,7 +70,7 @@ export function openIndexReader(
         opened = {
           db,
           inode,
-          vectors: new VectorLookup(db),
+          vectors: new VectorLookup(db, heldBytes),
           lexicon: new WordLookup(db),
           facts,
           edges: new EdgeLookup(db, facts),

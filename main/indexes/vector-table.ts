@@ -7,7 +7,8 @@ import { decodeVector, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
 /**
- * The vectors of one space in memory: int8 codes, and of each one's chunk what a search tells of it. A random row of an
+ * The vectors of one space in memory: signs, int8 codes as far as there is room for them (the rest is read from the file), and
+ * of each one's chunk what a search tells of it. A random row of an
  * encrypted file costs a page to read and to decrypt; here it costs nothing. What is taken out of the file, or changed, is
  * written down there (`touched`), so that nothing deleted is found once the next question begins.
  */
@@ -38,6 +39,8 @@ export class VectorTable {
   #count = 0;
   #gone = 0;
   #codes: Rows | null = null;
+  /** Rows whose codes are in memory: the first ones. */
+  #held = 0;
   #vectors = new Float64Array(0);
   #chunks = new Float64Array(0);
   /** Lengths of the codes. */
@@ -55,17 +58,24 @@ export class VectorTable {
   #signed = new Int32Array(0);
   #signedCount = 0;
 
-  constructor(space: number) {
+  readonly #db: Database;
+  readonly #hasRoom: () => boolean;
+
+  /** @param hasRoom whether one more vector's codes may be held */
+  constructor(db: Database, space: number, hasRoom: () => boolean) {
+    this.#db = db;
     this.space = space;
+    this.#hasRoom = hasRoom;
   }
 
-  /** Bytes of codes. */
+  /** Bytes of codes in memory. */
   get bytes(): number {
-    return this.#count * this.#width;
+    return this.#held * this.#width;
   }
 
   /** Takes in what has changed since the last call; at most `most` rows at a time. False: there are more. */
-  refresh(db: Database, most = Number.POSITIVE_INFINITY): boolean {
+  refresh(most = Number.POSITIVE_INFINITY): boolean {
+    const db = this.#db;
     const version = dataVersion(db);
     if (version === this.#version) return true;
     const reached = lastStep(db);
@@ -96,7 +106,8 @@ export class VectorTable {
     const cosines = this.#cosines(vector, near);
     const best = new Map<number, { row: number; similarity: number }>();
     for (const [at, row] of near.entries()) {
-      const similarity = cosines[at] ?? 0;
+      const similarity = cosines[at] ?? Number.NaN;
+      if (Number.isNaN(similarity)) continue;
       const record = this.#records[row] ?? 0;
       const known = best.get(record);
       if (!known || similarity > known.similarity) best.set(record, { row, similarity });
@@ -107,17 +118,16 @@ export class VectorTable {
       .map(([, { row, similarity }]) => ({ ...this.#chunk(row), similarity }));
   }
 
-  /** Vectors of a record in any of these forms (bits of `formBit`), by chunk. */
-  of(record: number, forms: number): { chunk: Chunk; vector: Float32Array }[] {
+  /** Vectors of the records in any of these forms (bits of `formBit`), by record and chunk. */
+  of(records: Iterable<number>, forms: number): { chunk: Chunk; vector: Float32Array }[] {
     const rows: number[] = [];
-    for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1) {
-      if (this.#records[row] === record && ((this.#details[row * 4 + 3] ?? 0) & forms) !== 0) rows.push(row);
-    }
-    if (rows.length > 1) rows.sort((a, b) => (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0));
-    return rows.map((row) => ({
-      chunk: this.#chunk(row),
-      vector: decodeVector(this.#codes?.get(row, this.#width) ?? new Uint8Array(0)),
-    }));
+    for (const record of records)
+      rows.push(...this.#rowsOf(record, forms).sort((a, b) => (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0)));
+    const read = this.#read(rows.filter((row) => row >= this.#held));
+    return rows.flatMap((row) => {
+      const codes = row < this.#held ? this.#codes?.get(row, this.#width) : read.get(row);
+      return codes === undefined ? [] : [{ chunk: this.#chunk(row), vector: decodeVector(codes) }];
+    });
   }
 
   /** Cosines of the records' pieces in any of these forms, with the forms of each. */
@@ -128,18 +138,53 @@ export class VectorTable {
     add: (record: number, forms: number, cosine: number) => void,
   ): void {
     const rows: number[] = [];
-    for (const record of records) {
-      for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1)
-        if (this.#records[row] === record && ((this.#details[row * 4 + 3] ?? 0) & forms) !== 0) rows.push(row);
-    }
+    for (const record of records) rows.push(...this.#rowsOf(record, forms));
     const cosines = this.#cosines(vector, rows);
-    for (const [at, row] of rows.entries())
-      add(this.#records[row] ?? 0, this.#details[row * 4 + 3] ?? 0, cosines[at] ?? 0);
+    for (const [at, row] of rows.entries()) {
+      const cosine = cosines[at] ?? Number.NaN;
+      if (!Number.isNaN(cosine)) add(this.#records[row] ?? 0, this.#details[row * 4 + 3] ?? 0, cosine);
+    }
   }
 
+  #rowsOf(record: number, forms: number): number[] {
+    const rows: number[] = [];
+    for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1)
+      if (this.#records[row] === record && ((this.#details[row * 4 + 3] ?? 0) & forms) !== 0) rows.push(row);
+    return rows;
+  }
+
+  /** NaN for what is gone from the file. */
   #cosines(vector: Float32Array, rows: readonly number[]): Float32Array {
-    if (this.#codes === null || vector.length !== this.#width) return new Float32Array(rows.length);
-    return this.#codes.products(vector, rows).map((product, at) => product / (this.#norms[rows[at] ?? 0] ?? 1));
+    const cosines = new Float32Array(rows.length).fill(Number.NaN);
+    if (this.#codes === null || vector.length !== this.#width) return cosines;
+    const multiply = (codes: Rows, places: readonly number[], from: readonly number[]) => {
+      const products = codes.products(vector, from);
+      for (const [nth, at] of places.entries()) cosines[at] = (products[nth] ?? 0) / (this.#norms[rows[at] ?? 0] ?? 1);
+    };
+    const places = [...rows.keys()];
+    const held = places.filter((at) => (rows[at] ?? 0) < this.#held);
+    multiply(
+      this.#codes,
+      held,
+      held.map((at) => rows[at] ?? 0),
+    );
+    if (held.length === rows.length) return cosines;
+    const read = this.#read(rows.filter((row) => row >= this.#held));
+    const there = places.filter((at) => read.has(rows[at] ?? 0));
+    const some = new Rows(this.#width);
+    for (const [nth, at] of there.entries()) some.set(nth, read.get(rows[at] ?? 0) ?? new Uint8Array(this.#width));
+    multiply(some, there, [...there.keys()]);
+    return cosines;
+  }
+
+  /** Codes from the file, by row. */
+  #read(rows: readonly number[]): Map<number, Uint8Array> {
+    if (rows.length === 0) return new Map();
+    const found = this.#db.query(
+      "SELECT id, codes FROM vector WHERE id IN (SELECT value FROM json_each(?))",
+      (row): [number, Uint8Array] => [this.#rowOf(column.number(row, "id")), column.blob(row, "codes")],
+    );
+    return new Map(found.all(JSON.stringify(rows.map((row) => this.#vectors[row] ?? 0))));
   }
 
   /** Takes in what went, or whose chunk is another, since the last time. False: all has to be read again. */
@@ -173,7 +218,7 @@ export class VectorTable {
 
   #clear(step: number): void {
     this.#step = step;
-    [this.#last, this.#width, this.#count, this.#gone, this.#signedCount] = [0, 0, 0, 0, 0];
+    [this.#last, this.#width, this.#count, this.#held, this.#gone, this.#signedCount] = [0, 0, 0, 0, 0, 0];
     this.#codes = null;
     this.#signs = null;
     this.#newest.fill(0);
@@ -197,7 +242,10 @@ export class VectorTable {
     if (at >= this.#vectors.length) this.#grow();
     const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#codes ??= new Rows(width);
-    this.#codes.set(at, bytes);
+    if (at === this.#held && this.#hasRoom()) {
+      this.#codes.set(at, bytes);
+      this.#held++;
+    }
     this.#norms[at] = lengthOf(codes);
     const record = column.number(row, "record_id");
     this.#vectors[at] = this.#last;

@@ -1,8 +1,3 @@
-import { column, type Database } from "#native/sqlite.ts";
-import { grown, larger } from "./grow.ts";
-import { Rows } from "./simd.ts";
-import { dataVersion } from "./version.ts";
-
 /**
  * Nearest vectors: one sign bit a dimension, all in memory, scanned whole by Hamming distance; the best are rescored with
  * their int8 codes. Measured elsewhere for this scheme: 96 rescored give recall@24 .998 against float32. Exact deletion:
@@ -12,8 +7,6 @@ import { dataVersion } from "./version.ts";
 /** Rescored for each that is wanted, and at least. */
 const rescoreFactor = 4;
 const rescoreLeast = 256;
-/** Signs read at a time. */
-const blockRows = 20_000;
 
 /** How many of those nearest by signs are rescored for `limit` results. */
 export const rescoredFor = (limit: number): number => Math.max(rescoreLeast, limit * rescoreFactor);
@@ -74,72 +67,4 @@ export function signsOf(vector: Float32Array | Int8Array): Uint32Array {
     if ((vector[at] ?? 0) > 0) words[at >> 5] = (words[at >> 5] ?? 0) | (1 << (at & 31));
   }
   return words;
-}
-
-/** The sign codes of one space in memory: 48 bytes a chunk at 384 dimensions. */
-export class SignIndex {
-  readonly space: number;
-  /** SQLite's counter of other connections' commits: while it stands nothing has changed. */
-  #version = -1;
-  #signs: Rows | null = null;
-  #chunks = new Float64Array(0);
-  #width = 0;
-  #count = 0;
-  #last = 0;
-
-  constructor(space: number) {
-    this.space = space;
-  }
-
-  /** Takes in what is new since the last call. */
-  refresh(db: Database): void {
-    const version = dataVersion(db);
-    if (version === this.#version) return;
-    this.#version = version;
-    const rows = db.query(
-      "SELECT vector_id, chunk_id, bits FROM sign WHERE space_id = ? AND vector_id > ? ORDER BY vector_id LIMIT ?",
-      (row) => ({
-        id: column.number(row, "vector_id"),
-        chunk: column.number(row, "chunk_id"),
-        bits: column.blob(row, "bits"),
-      }),
-    );
-    // In blocks: row by row takes the driver twice as long.
-    for (
-      let block = rows.all(this.space, this.#last, blockRows);
-      ;
-      block = rows.all(this.space, this.#last, blockRows)
-    ) {
-      for (const { id, chunk, bits } of block) {
-        this.#last = id;
-        if (this.#width === 0) this.#width = bits.length;
-        this.#signs ??= new Rows(bits.length);
-        this.#signs.set(this.#count, bits);
-        if (this.#count >= this.#chunks.length)
-          this.#chunks = grown(new Float64Array(larger(this.#count)), this.#chunks);
-        this.#chunks[this.#count++] = chunk;
-      }
-      if (block.length < blockRows) break;
-    }
-  }
-
-  /** Many of what was found last are gone from the file: all is read again at the next `refresh`. */
-  forget(): void {
-    this.#version = -1;
-    this.#clear();
-  }
-
-  #clear(): void {
-    this.#signs = null;
-    this.#width = 0;
-    this.#count = 0;
-    this.#last = 0;
-  }
-
-  /** Chunk ids by rising Hamming distance, enough for `limit` results after rescoring. */
-  nearest(vector: Float32Array, limit: number): number[] {
-    const query = new Uint8Array(signsOf(vector).buffer);
-    if (this.#signs === null || query.length !== this.#width) return [];
-    return this.#signs.nearest(query, this.#count, rescoredFor(limit)).map((row) => this.#chunks[row] ?? 0);
-  }
 }

@@ -33,11 +33,11 @@ const step = fc.oneof(
 
 test("a reader that holds vectors in memory finds what one finds that has just been opened, whatever came and went", () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 30 }), fc.constantFrom(0, 100, 1_000_000), (steps, heldBytes) => {
       const files = temporaryFiles();
       const source = new MemorySource();
       const writer = openIndexWriter(files, source);
-      const held = openIndexReader(files, () => source.lastSeq());
+      const held = openIndexReader(files, () => source.lastSeq(), { heldBytes });
       const settle = () => {
         while (writer.advance(50) > 0);
         for (let rows = writer.pendingEmbeddings(model, 50); rows.length > 0; ) {

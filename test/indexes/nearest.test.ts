@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { decodeVector, dot, encodeVector, SignIndex } from "#main/indexes/vectors.ts";
+import { Rows } from "#main/indexes/simd.ts";
+import { decodeVector, dot, encodeVector, rescoredFor } from "#main/indexes/vectors.ts";
 import { column, openDatabase } from "#native/sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understory-nearest-"));
@@ -37,28 +38,22 @@ function clustered(count: number, seed: number): Float32Array[] {
 
 test("the scan in memory finds what sqlite-vec's exact float32 scan finds, inside an encrypted file", () => {
   const db = openDatabase({ path: join(folder, "index.db"), key: randomBytes(32), create: true, vectors: true });
-  db.exec(`
-    CREATE TABLE sign (vector_id INTEGER PRIMARY KEY, chunk_id INTEGER, space_id INTEGER, bits BLOB);
-    CREATE VIRTUAL TABLE exact USING vec0(embedding float[${dimensions}] distance_metric=cosine);
-  `);
+  db.exec(`CREATE VIRTUAL TABLE exact USING vec0(embedding float[${dimensions}] distance_metric=cosine)`);
   const vectors = clustered(2_000, 1);
-  const addSign = db.command("INSERT INTO sign (vector_id, chunk_id, space_id, bits) VALUES (?, ?, 1, ?)");
+  const signs = new Rows(dimensions / 8);
   const addExact = db.command("INSERT INTO exact (rowid, embedding) VALUES (CAST(? AS INTEGER), ?)");
   const codes = new Map<number, Uint8Array>();
   db.transaction(() => {
     for (const [index, vector] of vectors.entries()) {
       const encoded = encodeVector(vector);
       codes.set(index + 1, encoded.codes);
-      addSign.run(index + 1, index + 1, encoded.bits);
+      signs.set(index + 1, encoded.bits);
       addExact.run(index + 1, new Uint8Array(vector.buffer));
     }
   });
   const exact = db.query("SELECT rowid AS id FROM exact WHERE embedding MATCH ? AND k = 24 ORDER BY distance", (row) =>
     column.number(row, "id"),
   );
-  const signs = new SignIndex(1);
-  signs.refresh(db);
-
   let found = 0;
   const questions = clustered(40, 2).map((vector, index) => {
     const near = vectors[index * 37] ?? vector;
@@ -70,7 +65,8 @@ test("the scan in memory finds what sqlite-vec's exact float32 scan finds, insid
     const truth = new Set(exact.all(new Uint8Array(question.buffer)));
     expect(truth.size).toBe(wanted);
     const mine = signs
-      .nearest(question, wanted)
+      .nearest(encodeVector(question).bits, vectors.length + 1, rescoredFor(wanted))
+      .filter((id) => id > 0)
       .map((id) => ({ id, similarity: dot(question, decodeVector(codes.get(id) ?? new Uint8Array(dimensions))) }))
       .sort((a, b) => b.similarity - a.similarity)
       .slice(0, wanted);
