@@ -9,10 +9,16 @@ import { logReader } from "./runs.ts";
 import { recordsMigrations } from "./schema.ts";
 import { timelineReader } from "./timeline.ts";
 
+export interface ReaderOptions extends Pick<OpenOptions, "cacheMiB"> {
+  /** Give the ids of what records answer and are part of, which costs a look into an index each; true when absent. */
+  readonly linked?: boolean;
+}
+
 /** Opens records.db for reading only, beside its writer. Errors: those of `openDatabase`, and `archive_newer`. */
-export function openRecordReader(files: ArchiveFiles, options: Pick<OpenOptions, "cacheMiB"> = {}): RecordReader {
+export function openRecordReader(files: ArchiveFiles, options: ReaderOptions = {}): RecordReader {
+  const { linked, ...pages } = options;
   const db = openDatabase({
-    ...options,
+    ...pages,
     path: files.recordsPath,
     key: files.key,
     cipher: files.cipher,
@@ -21,10 +27,11 @@ export function openRecordReader(files: ArchiveFiles, options: Pick<OpenOptions,
   try {
     schemaVersion(db, recordsMigrations.length);
     const media = openMediaReader(files);
-    return recordReader(db, media, () => {
+    const close = () => {
       media.close();
       db.close();
-    });
+    };
+    return recordReader(db, media, close, linked);
   } catch (error) {
     db.close();
     throw error;
@@ -36,9 +43,10 @@ export function recordReader(
   db: Database,
   media: Pick<MediaReader, "having" | "perceived" | "lookalikes">,
   close: () => void,
+  linked = true,
 ): RecordReader {
   const timeline = timelineReader(db, media.having);
-  const relations = relationReader(db, timeline.summaries, media.lookalikes);
+  const relations = relationReader(db, timeline.summaries, media.lookalikes, linked);
 
   /** What models found stands in a file of its own; whoever reads a record gets it with the record. */
   function withPerceived<T extends StoredRecord>(records: T[]): T[] {

@@ -26,8 +26,9 @@ export function relationReader(
   db: Database,
   summaries: RecordReader["summaries"],
   lookalikes: MediaReader["lookalikes"],
+  linked = true,
 ): Pick<RecordReader, RelationMethods> {
-  const rows = recordRows(db);
+  const rows = recordRows(db, linked);
   const watched = watchedReader(db);
   const idOf = (row: SqlRow) => column.number(row, "id");
   const byIdentity = db.query("SELECT id FROM record WHERE identity = ?", idOf);

@@ -200,8 +200,8 @@ export const original = (row: SqlRow): Original => ({
   location: sourceLocation(row),
 });
 
-/** Whole records by id. */
-export function recordRows(db: Database) {
+/** Whole records by id. Without `linked`, what they answer and are part of is named, and its id is not looked for. */
+export function recordRows(db: Database, linked = true) {
   // By name: what only lists are ordered by is a third of a row, and each value costs time.
   const own =
     "id identity kind native_id subject text parties time end_time place thread sequence props source content_hash reply_to part_of part_role version imported_at trashed_at";
@@ -210,8 +210,8 @@ export function recordRows(db: Database) {
       .split(" ")
       .map((name) => `r.${name}`)
       .join(", ")}, c.key AS container_key, c.kind AS container_kind, c.title AS container_title,
-      (SELECT id FROM record WHERE identity = r.reply_to) AS reply_id,
-      (SELECT id FROM record WHERE identity = r.part_of) AS part_id
+      ${linked ? "(SELECT id FROM record WHERE identity = r.reply_to)" : "NULL"} AS reply_id,
+      ${linked ? "(SELECT id FROM record WHERE identity = r.part_of)" : "NULL"} AS part_id
     FROM record r LEFT JOIN container c ON c.id = r.container_id`;
   const byIds = db.query(`${select} WHERE r.id IN (SELECT value FROM json_each(?))`, storedRecord);
   const live = db.query(

@@ -9,7 +9,7 @@ import { exposeService } from "./service.ts";
 
 type None = Record<string, never>;
 
-/** Records are read once, when they are new. */
+/** Records are read once, when they are new; what ties them together is kept by identity. */
 const recordCacheMiB = 4;
 
 /** The thread that is the single writer of index.db; it follows the change log of records.db. */
@@ -43,7 +43,7 @@ function writer(): IndexWriter {
 
 const service: IndexService = {
   async open(files) {
-    const records = openRecordReader(files, { cacheMiB: recordCacheMiB });
+    const records = openRecordReader(files, { cacheMiB: recordCacheMiB, linked: false });
     const media = openMediaReader(files);
     opened = { records, media, writer: openIndexWriter(files, records, (id) => media.pictureVectors(id)) };
   },

@@ -231,3 +231,14 @@ describe("the timeline", () => {
     expect(around(6)).toEqual([["a", -1]]);
   });
 });
+
+test("a reader that is told to leave links alone names what a record answers, without looking for its id", () => {
+  const files = archiveFiles();
+  const store = freshStore(files);
+  importFiles(store, { "a.txt": [message("m:1"), message("m:2", { replyTo: "m:1" })] });
+  for (const linked of [true, false]) {
+    const reader = openRecordReader(files, { linked });
+    expect(reader.getMany([2])[0]?.replyTo).toEqual({ identity: "m:1", id: linked ? 1 : null });
+    reader.close();
+  }
+});
