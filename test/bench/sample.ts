@@ -16,6 +16,8 @@ export interface Verdict {
   readonly ms: number;
   /** Gold records among those that the claims cite, and among those of the evidence forest. */
   readonly cited: number;
+  /** Records that the claims cite and that are no gold. */
+  readonly besides: number;
   readonly inEvidence: number;
   /** The expected value is said, in whatever spelling (`judgeAnswer`); no answer where none is expected. */
   readonly right: boolean;
@@ -76,6 +78,7 @@ export async function judge(client: Client, questions: readonly SampleQuestion[]
       result,
       ms,
       cited: question.gold.filter((gold) => cited.has(gold)).length,
+      besides: [...cited].filter((one) => !question.gold.includes(one)).length,
       inEvidence: question.gold.filter((gold) => evidence.has(gold) || cited.has(gold)).length,
       right: judgeAnswer(question.question, question.answer, result),
     });
@@ -94,12 +97,22 @@ function report(verdicts: readonly Verdict[]): string {
       share(withGold.filter((one) => one.cited > 0).length, withGold.length),
       share(withGold.filter((one) => one.inEvidence === one.question.gold.length).length, withGold.length),
       share(some.filter((one) => one.right).length, some.length),
+      some.reduce((sum, one) => sum + one.besides, 0),
       Math.round(median(some.map((one) => one.ms))),
     ] as const;
   };
   const tags = [...new Set(verdicts.flatMap(({ question }) => question.tags))].sort();
   return table(
-    ["questions", "n", "all gold cited", "any gold cited", "all gold in evidence", "answer right", "ms (median)"],
+    [
+      "questions",
+      "n",
+      "all gold cited",
+      "any gold cited",
+      "all gold in evidence",
+      "answer right",
+      "cited besides",
+      "ms (median)",
+    ],
     [
       row("all answerable", answerable),
       row(

@@ -110,7 +110,7 @@ export function narrowed(asked: Asked, part: string, plan: QueryPlan): Asked {
   const names = asked.names.filter((name) => [...name].some((one) => said.has(one)));
   return { ...asked, terms, names };
 }
-const otherPart = 0.3;
+const otherPart = 0.15;
 
 /**
  * Idf-weighted share of what is asked that a text says, 0–1: each word by its stem, or (five letters on) as the beginning

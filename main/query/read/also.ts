@@ -57,7 +57,14 @@ export function saidBefore(
   const older = candidates.filter(
     ({ moment, recordId }) => (moment ?? 0) < (newest.moment ?? 0) || recordId === candidate.recordId,
   );
-  const answer = { value: old, days, words: null, cited: new Set([candidate.recordId, newest.recordId]), whole };
+  const answer = {
+    value: old,
+    days,
+    words: null,
+    cited: new Set([candidate.recordId, newest.recordId]),
+    whole,
+    strict: true,
+  };
   return supports(reading, answer, older, edges, beforeLimit).filter(
     // What happened on a day that was given up says nothing of it.
     ({ span, view }) => span !== null && view !== "metadata",

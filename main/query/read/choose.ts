@@ -70,8 +70,8 @@ function newNames({ question }: QueryPlan, { citation, candidate }: Passage): st
   });
 }
 
-/** The kind asked for first; a record's own time answers "when" where no sentence names one. */
-export function choose(plan: QueryPlan, passages: readonly Passage[]): Passage | undefined {
+/** `favoured`: the record that answered the part before was raised (`favour`). The kind asked for first; a record's own time answers "when" where no sentence names one. */
+export function choose(plan: QueryPlan, passages: readonly Passage[], favoured = false): Passage | undefined {
   const [first] = passages;
   if (first && plan.answerType === "person") {
     if (speaksOfSelf(plan, first)) return first;
@@ -97,7 +97,8 @@ export function choose(plan: QueryPlan, passages: readonly Passage[]): Passage |
   }
   if (!first || wantedTypes(plan) === undefined || plan.answerType === "date") return first;
   const valued = passages.find(({ picked }) => picked !== null);
-  return valued && valued.score >= first.score - valueWithin ? valued : first;
+  const within = valueWithin + (favoured ? sameRecord : 0);
+  return valued && valued.score >= first.score - within ? valued : first;
 }
 
 /** Who says "I" or "my" speaks of the author; no answer where the question names the author. */

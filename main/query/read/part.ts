@@ -14,6 +14,7 @@ import { settle } from "./rivals.ts";
 import { claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { validThen } from "./standing.ts";
+import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
 import { namesNone, settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
@@ -27,6 +28,7 @@ const verdictWithin = 0.7;
 
 /** Share of the best passage's own words of the question that a further one must say. */
 const asMuch = 0.75;
+const asMuchOfVerdict = 0.6;
 
 const labelSays = 0.25;
 /** Share of the answer's words of the question that a proposal must say to be the same. */
@@ -55,8 +57,9 @@ export function readPart(
   const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
   const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
   if (before !== null) favour(passages, before, reading.plan);
-  const first = choose(plan, passages);
-  if (!first) return null;
+  const chosenFirst = choose(plan, passages, before !== null);
+  if (!chosenFirst) return null;
+  const first = originalOf(chosenFirst, passages);
   const chosen = validThen(plan, first, passages);
   const lead = latestHour(plan, chosen, passages);
   const settled = settle(plan, lead, passages, edges, {
@@ -149,8 +152,28 @@ function acceptedBy(
   return same && accepted.get(same.candidate.recordId);
 }
 
+/** Of a picture that came with a chat, the original where it is there too. */
+function originalOf(passage: Passage, passages: readonly Passage[]): Passage {
+  const { candidate, picked, labelled } = passage;
+  if (candidate.record.kind !== "photo" || candidate.record.partOf === null) return passage;
+  return (
+    passages.find(
+      (one) =>
+        one.candidate.record.partOf === null &&
+        one.picked?.value.key === picked?.value.key &&
+        one.labelled?.value === labelled?.value &&
+        sameShot(one.candidate, candidate),
+    ) ?? passage
+  );
+}
+
+const asksOnly = ({ citation, names, place }: Passage): boolean =>
+  names.length === 0 && place === null && citation.view === "text" && citation.quote.trimEnd().endsWith("?");
+
 function fits(plan: QueryPlan, best: Passage): boolean {
   if (namesNone(plan, best.citation.quote)) return false;
+  // What somebody asks is no answer, whoever it is asked of.
+  if (best.picked === null && best.labelled === null && asksOnly(best)) return false;
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;
@@ -172,7 +195,11 @@ function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]):
     if (plan.answerType === "place" && passage.place !== best.place) continue;
     if (plan.answerType === "person" && !otherNames(plan, passage).some((name) => best.names.includes(name))) continue;
     if (plan.answerType === "yesno" && verdict(plan, passage)?.says !== verdict(plan, best)?.says) continue;
-    if (passage.own < best.own * asMuch || (plan.terms.length > 0 && passage.near === 0)) continue;
+    if (
+      passage.own < best.own * (plan.answerType === "yesno" ? asMuchOfVerdict : asMuch) ||
+      (plan.terms.length > 0 && passage.near === 0)
+    )
+      continue;
     if (best.candidate.record.partOf?.identity === passage.candidate.record.identity) continue;
     if (passage.candidate.record.partOf?.identity === best.candidate.record.identity) continue;
     records.add(passage.candidate.recordId);

@@ -82,7 +82,7 @@ export function pickValue(
   values: readonly Value[],
   beginnings: ReadonlySet<Value> = new Set(),
 ): Picked | null {
-  const stems = new Set(asked.terms.map((term) => term.stem));
+  const stems = new Set(asked.terms.flatMap((term) => [term.stem, ...alike(term.stem)]));
   const places = wordsOf(quote).flatMap(({ start, folded }) => (stems.has(stem(folded)) ? [start] : []));
   const until = /(?<!\p{L})(?:until|till|bis)(?!\p{L})/iu.test(plan.question);
   const deadline = asksDeadline.test(plan.question);

@@ -62,8 +62,12 @@ export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string)
   if (byAsked) return self.test(quote) || together.test(quote) || !addressed.test(quote) ? "own" : "open";
   const said = stemsOf(unaddressed(quote));
   if (asked.some((name) => [...name].some((one) => said.has(one)))) return "own";
-  return self.test(quote) && !addressed.test(quote) ? "other" : "open";
+  const plain = unaddressed(quote);
+  return countOf(self, plain) > countOf(addressed, plain) ? "other" : "open";
 }
 
+const countOf = (pattern: RegExp, text: string): number => text.match(new RegExp(pattern, "gu"))?.length ?? 0;
+
 /** "Thanks, Ada!", "Ada, look": who is spoken to, not of. */
-const vocative = /(?:^|[,.!?]\s*)\p{Lu}\p{L}+(?=[,!?.])|,\s*\p{Lu}\p{L}+(?=[.!?]|$)|\s\p{Lu}\p{L}+(?=[!?]$)/gu;
+const vocative =
+  /(?:^|[.!?,]\s*)(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Tt]hank you|[Ww]ow|[Ww]oah|[Yy]eah|[Yy]es|[Cc]ongrats|[Ww]ell done|[Gg]reat job|[Hh]allo|[Dd]anke|[Ll]iebe[rs]?)(?:,?\s+for you)?,?\s+\p{Lu}\p{L}+(?=[,!?.\s]|$)|(?:^|[,.!?]\s*)\p{Lu}\p{L}+(?=[,!?.])|,\s*\p{Lu}\p{L}+(?=[.!?]|$)|\s\p{Lu}\p{L}+(?=[!?]$)/gu;

@@ -21,6 +21,8 @@ export interface Answer {
   readonly cited: ReadonlySet<RecordId>;
   /** Idf share of the question that the answering record says. */
   readonly whole: number;
+  /** Only records that speak of the matter themselves: what held before is easily said of other things. */
+  readonly strict?: boolean;
 }
 
 const supportLimit = 4;
@@ -44,6 +46,8 @@ const repeatedWords = 0.6;
 const repeatedOfMany = 0.45;
 /** A name or a small figure stands in many records: how much of what is asked must be said beside it. */
 const commonTopical = 0.4;
+/** On a day many things are told. */
+const dayTopical = 0.3;
 /** Figures up to this one are common. */
 const commonFigure = 31;
 
@@ -75,7 +79,7 @@ export function supports(
   const counts = new Map<Agreement["by"], number>();
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
   const witnessed = sameWitness(candidates, answer.cited);
-  const common = isCommon(reading, answer);
+  const common = answer.strict === true || isCommon(reading, answer);
   const found = candidates.flatMap((candidate, at) => {
     const agreed = agreeing[at] ?? null;
     if (agreed === null || answer.cited.has(candidate.recordId) || witnessed(candidate)) return [];
@@ -93,7 +97,8 @@ export function supports(
     if (agreed.by === "its day" && candidate.record.kind === "photo" && coverage(reading.asked, candidate.stems) === 0)
       return [];
     const score = agreed.share * matter;
-    if (score < leastSupport || (common && topical < commonTopical)) return [];
+    const least = common ? commonTopical : agreed.by === "its day" && tie === 0 ? dayTopical : 0;
+    if (score < leastSupport || topical < least) return [];
     return [{ candidate, score, citation: agreed.citation }];
   });
   const wholes = new Set(found.map(({ candidate }) => candidate.record.identity));
@@ -138,7 +143,7 @@ function sameWitness(
 }
 
 /** Two files of one picture, as the text read in both tells. */
-function sameShot(a: Candidate, b: Candidate): boolean {
+export function sameShot(a: Candidate, b: Candidate): boolean {
   if (a.record.kind !== "photo" || b.record.kind !== "photo" || a.day !== b.day) return false;
   const [one, other] = [readIn(a), readIn(b)];
   const both = one.filter((stem) => other.includes(stem)).length;

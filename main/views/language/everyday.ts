@@ -260,4 +260,6 @@ meter zähler
 rubbish garbage trash bin müll mülltonne
 bin bins tonne tonnen
 booked reserved reservation buchung gebucht reservierung reserviert
+hide hid hidden verstecken versteckt
+find found finden gefunden
 `;
