@@ -1,6 +1,7 @@
 import type { QueryPlan } from "#contract";
 import { alike, dayNumber, fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Asked } from "../plan/terms.ts";
+import { perPlan } from "./per-plan.ts";
 import { saySpan, sayWeekday, weekBefore } from "./phrases.ts";
 import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
 
@@ -25,11 +26,13 @@ export const asksOften = (question: string): boolean =>
   /(?<!\p{L})(?:how (?:often|frequently)|how many times (?:a|per|each)|wie (?:oft|häufig))(?!\p{L})/iu.test(question);
 
 /** When something began may be told by how long it has gone on. */
-export const asksBeginning = ({ question, answerType }: QueryPlan): boolean =>
-  answerType === "date" &&
-  /(?<!\p{L})(?:since when|start\p{L}*|beg[aiu]n\p{L}*|become|became|take up|took up|join\p{L}*|first|move[ds]?|meet|met|get married|got married|seit wann|anfangen|angefangen|fing|begonnen|begann|beginn\p{L}*|gelernt|kennengelernt|heiraten|geheiratet)(?!\p{L})/iu.test(
-    question,
-  );
+export const asksBeginning = perPlan(
+  ({ question, answerType }): boolean =>
+    answerType === "date" &&
+    /(?<!\p{L})(?:since when|start\p{L}*|beg[aiu]n\p{L}*|become|became|take up|took up|join\p{L}*|first|move[ds]?|meet|met|get married|got married|seit wann|anfangen|angefangen|fing|begonnen|begann|beginn\p{L}*|gelernt|kennengelernt|heiraten|geheiratet)(?!\p{L})/iu.test(
+      question,
+    ),
+);
 
 const codeWords =
   /(?<!\p{L})(?:(?:order|booking|serial|chip|phone|mobile|invoice|account|flight|room|ticket|confirmation|tracking|reference|case|claim|customer|member(?:ship)?|frame|licen[cs]e|passport|policy)[- ]?(?:number|no|code|id)|number of the|reference|ref|code|pin|iban|\p{L}+nummer|kennzeichen|aktenzeichen)(?!\p{L})/iu;
@@ -82,6 +85,7 @@ export function pickValue(
   values: readonly Value[],
   beginnings: ReadonlySet<Value> = new Set(),
 ): Picked | null {
+  if (values.length === 0) return null;
   const stems = new Set(asked.terms.flatMap((term) => [term.stem, ...alike(term.stem)]));
   const places = wordsOf(quote).flatMap(({ start, folded }) => (stems.has(stem(folded)) ? [start] : []));
   const until = /(?<!\p{L})(?:until|till|bis)(?!\p{L})/iu.test(plan.question);

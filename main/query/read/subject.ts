@@ -1,6 +1,7 @@
 import type { QueryPlan } from "#contract";
 import { stem, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { perPlan } from "./per-plan.ts";
 
 /**
  * Of whom a sentence speaks. In talk "I" and "my" are its author and "you" the one addressed: what Ada says of her own dog
@@ -19,14 +20,14 @@ const addressed =
 const stemsOf = (name: string): ReadonlySet<string> => new Set(wordsOf(name).map(({ folded }) => stem(folded)));
 
 /** Stems by which the question calls each person; a family's name alone is that of all of them. */
-function askedNames({ people, question }: QueryPlan): ReadonlySet<string>[] {
+const askedNames = perPlan(({ people, question }): ReadonlySet<string>[] => {
   const said = stemsOf(question.slice(0, 2_000));
   return people.map(({ name }) => {
     const all = stemsOf(name);
     const called = [...all].filter((one) => said.has(one));
     return called.length > 0 ? new Set(called) : all;
   });
-}
+});
 
 /** The words of a sentence without those whom it speaks to. */
 export const unaddressed = (quote: string): string => quote.replace(vocative, " ");
@@ -62,11 +63,14 @@ export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string)
   if (byAsked) return self.test(quote) || together.test(quote) || !addressed.test(quote) ? "own" : "open";
   const said = stemsOf(unaddressed(quote));
   if (asked.some((name) => [...name].some((one) => said.has(one)))) return "own";
+  if (!self.test(quote)) return "open";
   const plain = unaddressed(quote);
-  return countOf(self, plain) > countOf(addressed, plain) ? "other" : "open";
+  return countOf(everySelf, plain) > countOf(everyAddressed, plain) ? "other" : "open";
 }
 
-const countOf = (pattern: RegExp, text: string): number => text.match(new RegExp(pattern, "gu"))?.length ?? 0;
+const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
+const everySelf = new RegExp(self, "gu");
+const everyAddressed = new RegExp(addressed, "gu");
 
 /** "Thanks, Ada!", "Ada, look": who is spoken to, not of. */
 const vocative =

@@ -182,14 +182,11 @@ function agreement(
   const views = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
   if (days !== null) {
     let around: Agreement | null = null;
-    for (const { view, text } of views) {
-      const read = text.slice(0, 3_000);
-      for (const { from, to, unit, start, end } of findDates(read, { reference: candidate.day })) {
-        const cite = () => sentenceAt(candidate, view, read, start, end);
-        if (unit === "day" && days.from <= from && to <= days.to) return { by: "value", share: 1, citation: cite() };
-        if (unit !== "year" && from <= days.from && days.to <= to)
-          around ??= { by: "around it", share: aroundIt, citation: cite() };
-      }
+    for (const { view, read, from, to, unit, start, end } of datesIn(candidate)) {
+      const cite = () => sentenceAt(candidate, view, read, start, end);
+      if (unit === "day" && days.from <= from && to <= days.to) return { by: "value", share: 1, citation: cite() };
+      if (unit !== "year" && from <= days.from && days.to <= to)
+        around ??= { by: "around it", share: aroundIt, citation: cite() };
     }
     const { day } = candidate;
     if (day !== null && days.from <= day && day <= days.to) return { by: "its day", share: onItsDay, citation: null };
@@ -209,6 +206,22 @@ function agreement(
   const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
   if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
   return { by: "words", share, citation: repeating(reading, candidate, wanted) };
+}
+
+type DateSaid = ReturnType<typeof findDates>[number] & { readonly view: Citation["view"]; readonly read: string };
+const datesKnown = new WeakMap<Candidate["record"], readonly DateSaid[]>();
+
+/** Dates that a record says; asked for by each value that is looked for. */
+function datesIn({ record, views, day }: Candidate): readonly DateSaid[] {
+  const known = datesKnown.get(record);
+  if (known) return known;
+  const found = views.flatMap(({ view, text }) => {
+    if (view === "metadata" || view === "tags") return [];
+    const read = text.slice(0, 3_000);
+    return findDates(read, { reference: day }).map((date) => ({ ...date, view, read }));
+  });
+  datesKnown.set(record, found);
+  return found;
 }
 
 /** The same figure, whatever it is counted in where one side does not say; "415" may be short for 415,000. */

@@ -11,6 +11,7 @@ import {
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { isGeneric } from "../plan/terms.ts";
+import { perPlan } from "./per-plan.ts";
 import { unaddressed } from "./subject.ts";
 import { saysCancelled } from "./values.ts";
 
@@ -110,9 +111,11 @@ const particles = [
   "down herunter runter nieder",
 ].map((words) => new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu"));
 
+const particlesOf = perPlan(({ question }) => particles.filter((one) => one.test(question)));
+
 /** Of the little words that end a clause of the question, the share that a sentence says too: stop words, but they tell "on" from "off". */
-export function particlesSaid({ question }: QueryPlan, quote: string): number {
-  const asked = particles.filter((one) => one.test(question));
+export function particlesSaid(plan: QueryPlan, quote: string): number {
+  const asked = particlesOf(plan);
   return asked.length === 0 ? 0 : asked.filter((one) => one.test(quote)).length / asked.length;
 }
 
@@ -176,15 +179,21 @@ const apposition =
 
 /** "We planted a tree" names no tree: the sentence has what is asked for only as the question has it. */
 export function namesNone(plan: QueryPlan, quote: string): boolean {
-  if (plan.answerType !== "text" && plan.answerType !== "list") return false;
-  const noun = kindAsked.exec(plan.question)?.groups?.noun;
-  if (noun === undefined || isStopWord(fold(noun), plan.language) || isGeneric(fold(noun))) return false;
-  const root = stem(fold(noun));
-  const same = new Set([root, ...alike(root)]);
+  const same = kindStems(plan);
+  if (same.size === 0) return false;
   const said = wordsOf(quote).filter(({ folded }) => same.has(stem(folded)));
   if (said.length === 0 || namesNew(plan, quote) || titled.test(quote)) return false;
   return said.every(({ start, end }) => determiner.test(quote.slice(0, start)) && !apposition.test(quote.slice(end)));
 }
+
+/** Stems of the kind of thing that is asked for ("which tree"); empty for every other question. */
+const kindStems = perPlan((plan): ReadonlySet<string> => {
+  const noun = kindAsked.exec(plan.question)?.groups?.noun;
+  const words = plan.answerType === "text" || plan.answerType === "list";
+  if (!words || noun === undefined || isStopWord(fold(noun), plan.language) || isGeneric(fold(noun))) return new Set();
+  const root = stem(fold(noun));
+  return new Set([root, ...alike(root)]);
+});
 const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
 
 /** A capitalised word inside the sentence that the question does not know. */
