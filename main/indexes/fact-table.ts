@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordKindSchema, recordKinds } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
-import { grown, larger } from "./grow.ts";
+import { grown, larger } from "./arrays.ts";
 import type { IndexedItem, StemVisitor } from "./ports.ts";
 import { type StemNames, StemTable } from "./stem-table.ts";
 import { dataVersion } from "./version.ts";

@@ -1,5 +1,5 @@
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
-import { grown, larger } from "./grow.ts";
+import { grown, larger } from "./arrays.ts";
 import type { StemVisitor } from "./ports.ts";
 
 /**

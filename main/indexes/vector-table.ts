@@ -1,6 +1,6 @@
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
+import { grown, larger, placeOf } from "./arrays.ts";
 import { formsOf } from "./forms.ts";
-import { grown, larger } from "./grow.ts";
 import type { Chunk, VectorHit, ViewName } from "./ports.ts";
 import { Rows } from "./simd.ts";
 import { decodeVector, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
@@ -295,14 +295,3 @@ export class VectorTable {
 const readStep = (row: SqlRow): number => column.number(row, "seq");
 const lastStep = (db: Database): number =>
   db.query("SELECT coalesce(max(seq), 0) AS seq FROM touched", readStep).get() ?? 0;
-
-/** Place of the first of `count` rising values that is not below `value`. */
-function placeOf(values: Float64Array | Int32Array, count: number, value: number): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

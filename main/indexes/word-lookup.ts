@@ -1,6 +1,6 @@
 import { column, type Database } from "#native/sqlite.ts";
 import { fold, stem } from "../views/language/index.ts";
-import { grown, larger } from "./grow.ts";
+import { grown, larger } from "./arrays.ts";
 import { wordKey } from "./lexicon.ts";
 import type { WordNeighbour } from "./ports.ts";
 import { Rows } from "./simd.ts";

@@ -8,3 +8,14 @@ export function grown<T extends Column>(next: T, old: T): T {
   next.set(old);
   return next;
 }
+
+/** Place of the first of `count` rising values that is not below `value`. */
+export function placeOf(values: Float64Array | Int32Array, count: number, value: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
