@@ -112,7 +112,7 @@ function birthOf(who: string, candidates: readonly Candidate[]): Birth | null {
         if (!self && !namesIn(quote, called) && !titled) continue;
         const days = bornIn(quote, candidate.day);
         if (days === null || (best !== null && width(days) >= width(best))) continue;
-        const citation = { recordId: candidate.recordId, view, span: [start, end] as [number, number], quote };
+        const citation: Citation = { recordId: candidate.recordId, view, span: [start, end], quote };
         best = { ...days, citations: [citation, ...metadataOf(candidate)] };
       }
     }
@@ -131,8 +131,8 @@ function bornIn(quote: string, day: string | null): { from: string; to: string }
   const dates = findDates(quote, { reference: day });
   const on = dates.find(({ unit }) => unit === "day");
   if (born.test(quote)) {
-    const any = on ?? dates[0];
-    if (any) return { from: any.from, to: any.to };
+    const birthDate = on ?? dates[0];
+    if (birthDate) return { from: birthDate.from, to: birthDate.to };
     return day === null ? null : { from: day, to: day };
   }
   const at = on?.from ?? day;

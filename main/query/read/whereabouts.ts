@@ -87,7 +87,7 @@ function namedIn(candidate: Candidate, people: ReadonlySet<string>): { name: str
         .filter((name) => !wordsOf(name).some(({ folded }) => people.has(folded)))
         .map((name) => ({
           name,
-          citation: { recordId: candidate.recordId, view, span: [start, end] as [number, number], quote },
+          citation: { recordId: candidate.recordId, view, span: [start, end], quote },
         }));
     });
   });
