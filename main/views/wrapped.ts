@@ -2,13 +2,14 @@
  * Joins the lines that a program broke at a fixed width (mails by RFC 5322 §2.1.1 and RFC 3676, texts out of PDFs): the
  * line end becomes a blank, so every offset in the result is an offset in the text. Paragraphs, lists, tables, code and
  * lines that somebody ended on purpose stay as they are. A line was broken there when the next word did not fit into
- * the width that the text's lines have.
+ * the width that the text's lines have; items, code and what was blanked out have widths of their own.
  */
 export function unwrap(text: string): string {
   const lines = text.split("\n");
-  const width = lines.reduce((most, { length }) => (length <= widest ? Math.max(most, length) : most), 0);
+  const prose = lines.flatMap((line) => (begins.test(line) || code.test(line) ? [] : line.trimEnd().length));
+  const width = prose.reduce((most, length) => (length <= widest ? Math.max(most, length) : most), 0);
   if (width < narrowest) return text;
-  const wrapped = lines.filter(({ length }) => length <= width && length > width - ragged).length > 1;
+  const wrapped = prose.filter((length) => length <= width && length > width - ragged).length > 1;
   let result = lines[0] ?? "";
   for (let at = 1; at < lines.length; at++) {
     const line = lines[at] ?? "";

@@ -8,6 +8,7 @@ import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, type Picked, pickValue, wantedTypes } from "./pick.ts";
 import { cutAt, isBreath, trimmedSpan } from "./quotes.ts";
 import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
+import { unsaidIn } from "./unsaid.ts";
 import { aheadReference, beginningsIn, pastDays, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,
@@ -138,8 +139,10 @@ function inView(
 ): Passage[] {
   const { plan, asked } = reading;
   const named = labels.size === 0 || view === "subject" ? [] : labelledIn(text, labels);
-  const spans = (isBreath(candidate, view, text) ? [trimmedSpan(text)] : sentencesOf(text.slice(0, 40_000)))
-    .filter(({ start, end }) => !calendarLine.test(text.slice(start, end)))
+  const read = text.slice(0, 40_000);
+  const unsaid = unsaidIn(plan, read);
+  const spans = (isBreath(candidate, view, text) ? [trimmedSpan(text)] : sentencesOf(read))
+    .filter(({ start, end }) => !unsaid(start, end) && !calendarLine.test(text.slice(start, end)))
     .slice(0, sentenceLimit);
   const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
   const speaker = view === "text" ? ownName(plan, candidate) : [];

@@ -6,9 +6,22 @@ import { saysCancelled, saysNo, valuesOf } from "./values.ts";
 
 /** Share of what is asked that must be said around a sentence before it is taken as a yes. */
 const leastSaid = 0.5;
+/** Share that a letter's sentence must say itself, or the question it replies to. */
+const leastOwn = 0.4;
+/** "Can you come on Friday?" as subject is the question that the letter answers. */
+const asksInTitle = /\?\s*$/u;
 
-const agreed = /^\W*(?:yes|yep|yeah|sure|of course|gladly|ja|klar|gerne?|natürlich)(?!\p{L})/iu;
-const refused = /^\W*(?:no(?! (?:worr|problem|need|doubt|wonder|matter))|nope|sorry|nein|leider)(?!\p{L})/iu;
+/** After a yes or a no that stands for itself: a pause, the end, or a new clause. "No need", "no idea", "sure enough" go on. */
+const clauseBegins =
+  "(?=\\s*(?:[,.;:!–—()…-]|$)|\\s+(?:but|and|because|thanks?|sorry|please|not|I|you|he|she|it|we|they|this|that|there|the|my|our|your|his|her|their|(?:I|you|he|she|it|we|they|that|there)['’]\\p{L}+|\\p{Lu}\\p{L}+)(?!\\p{L}))";
+const agreed = new RegExp(
+  `^\\W*(?:(?:[Yy]es|YES|[Yy]ep|[Yy]eah|[Ss]ure|[Oo]f course|[Gg]ladly)${clauseBegins}|(?:[Jj]a|[Kk]lar|[Gg]erne?|[Nn]atürlich)(?!\\p{L}))`,
+  "u",
+);
+const refused = new RegExp(
+  `^\\W*(?:(?:[Nn]o|NO|[Nn]ope|[Ss]orry)${clauseBegins}|(?:[Nn]ein|[Ll]eider)(?!\\p{L}))`,
+  "u",
+);
 
 const free =
   /(?<!\p{L})(?:nothing to pay|no charge|free of charge|for free|without charge|kostenlos|gratis|umsonst|nichts zu zahlen)(?!\p{L})/iu;
@@ -47,11 +60,13 @@ function denies(plan: QueryPlan, quote: string): boolean {
 }
 
 function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "stated" | null {
-  const { citation, candidate, near, whole } = passage;
+  const { citation, candidate, own, near, whole } = passage;
   const { quote } = citation;
   if (Math.max(near, whole) < leastSaid || quote.endsWith("?")) return null;
-  if (agreed.test(quote)) return "yes";
-  if (refused.test(quote)) return "no";
+  // In a letter much is said of other things: the sentence itself has the matter, or replies to it.
+  const to = candidate.record.kind !== "email" || own >= leastOwn || asksInTitle.test(candidate.record.subject ?? "");
+  if (to && agreed.test(quote)) return "yes";
+  if (to && refused.test(quote)) return "no";
   if (costing.test(plan.question) && free.test(quote)) return "no";
   const question = plan.question;
   if (costing.test(question)) {
@@ -61,6 +76,7 @@ function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "sta
     if (!saysCancelled(quote)) return null;
   }
   if (lasting.test(question) && plan.windows.length > 0) return lasts(plan, passage);
+  if (!to) return null;
   if (saysCancelled(quote) && !saysCancelled(question)) return "no";
   return "stated";
 }
