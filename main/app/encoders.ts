@@ -11,8 +11,8 @@ const strengths: Readonly<Record<string, readonly TextForm[]>> = {
   "e5-small-v2-int8": ["said"],
 };
 const unknown: readonly TextForm[] = ["said"];
-/** Whose tokens are kept for late interaction: those that gain most of the three measured (docs/ranking.md). */
-const tokensOf = "e5-small-v2-int8";
+/** Whose tokens are kept for late interaction where it reads: those that gain most of the three measured (docs/ranking.md). */
+const bestTokens = "e5-small-v2-int8";
 /** The main encoder is searched by the form said, and ranks by said and bare alone where no other helps. */
 const always: readonly TextForm[] = ["said", "bare"];
 
@@ -28,12 +28,14 @@ export function encodersFor(
   main: InstalledEncoder,
   installed: readonly InstalledEncoder[],
 ): Encoder[] {
-  const others = installed.filter(({ id }) => id !== main.id);
-  if (profile === "quick" || others.length === 0) return [{ model: main.modelId, forms: always }];
-  const encoder = ({ id, modelId }: InstalledEncoder, least: readonly TextForm[]): Encoder => ({
-    model: modelId,
-    forms: [...new Set([...least, ...(strengths[id] ?? unknown)])],
-    ...(id === tokensOf ? { tokens: true } : {}),
+  const others = profile === "quick" ? [] : installed.filter(({ id }) => id !== main.id);
+  const readers = [main, ...others];
+  // One encoder's tokens are enough: the main one's where the best does not read, if they were measured at all.
+  const tokensOf = readers.some(({ id }) => id === bestTokens) ? bestTokens : main.id;
+  const measured = tokensOf in strengths;
+  return readers.map(({ id, modelId }, place) => {
+    const own = strengths[id] ?? unknown;
+    const forms = place > 0 ? own : others.length === 0 ? always : [...new Set([...always, ...own])];
+    return { model: modelId, forms, ...(measured && id === tokensOf ? { tokens: true } : {}) };
   });
-  return [encoder(main, always), ...others.map((one) => encoder(one, []))];
 }

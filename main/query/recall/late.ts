@@ -9,8 +9,6 @@ import { contentTokens, wordsOf } from "../../views/language/index.ts";
  * development questions. Names of people are left out: who speaks is a feature of its own.
  */
 
-/** The encoder that the weights were fitted with. */
-const encoder = "e5-small-v2-int8";
 const mostTokens = 32;
 /** Likeness that all of the pool has says nothing: what counts is how far above this share of it (recall study). */
 const share = 0.8;
@@ -48,7 +46,8 @@ export class LateInteraction {
     readings: ReadonlyMap<string, TokenReading> = new Map(),
   ) {
     this.#index = index;
-    const [model, reading] = [...readings].find(([key]) => key.startsWith(`${encoder}@`)) ?? [null, null];
+    // An archive keeps the tokens of one encoder.
+    const [model, reading] = [...readings][0] ?? [null, null];
     this.#model = model;
     this.#tables = reading === null ? [] : questionTokens(reading, plan).map(signTable);
   }

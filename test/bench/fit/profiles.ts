@@ -7,7 +7,7 @@ export const profiles = {
     names: ["near", "cov_all", "bm_smax", "spk", "win", "when_temp", "first", "asks", "name_names", "where_names"],
     l2: 2e-3,
   },
-  /** One encoder (all-MiniLM-L6-v2): sentences and words. */
+  /** One encoder (all-MiniLM-L6-v2): sentences, words, and their tokens. */
   quick: {
     names: [
       "soft_near",
@@ -29,6 +29,8 @@ export const profiles = {
       "cos_smax",
       "cos_prev",
       "bare",
+      "late_rare",
+      "late_near",
     ],
     l2: 8e-3,
   },
