@@ -67,8 +67,8 @@ export interface OpenOptions {
   /** 32 bytes. */
   readonly key: Uint8Array;
   readonly readonly?: boolean;
-  /** What the file is, or is to be, encrypted with; `chacha20` when absent. */
-  readonly cipher?: Cipher | undefined;
+  /** What the file is, or is to be, encrypted with. */
+  readonly cipher: Cipher;
   /** Make the file when it is not there; refused with `no_archive` otherwise. */
   readonly create?: boolean;
   /** Load sqlite-vec. */
@@ -95,7 +95,7 @@ export function openDatabase(options: OpenOptions): Database {
     vectors = false,
     cacheMiB = defaultCacheMiB,
     maxPages,
-    cipher = "chacha20",
+    cipher,
   } = options;
   if (!existsSync(path)) {
     if (readonly || !create) {

@@ -117,8 +117,8 @@ export function acquireLock(dir: string): { release(): void } {
   return lockFile(join(dir, lockName));
 }
 
-/** Where the files of the archive in `dir` lie; `cipher`: of those that are there. */
-export function filesOf(dir: string, key: Uint8Array, cipher: Cipher = "aegis"): ArchiveFiles {
+/** Where the files of the archive in `dir` lie. */
+export function filesOf(dir: string, key: Uint8Array, cipher: Cipher): ArchiveFiles {
   return {
     recordsPath: join(dir, recordsName),
     indexPath: join(dir, "index.db"),

@@ -52,8 +52,8 @@ export interface ArchiveFiles {
   readonly mediaPath: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** What all three are encrypted with; `chacha20`, like the first archives, when absent. */
-  readonly cipher?: Cipher;
+  /** What all three are encrypted with, as the key file says. */
+  readonly cipher: Cipher;
 }
 
 /** Marks the real thing: a reader can never be passed where a writer is asked for, nor the other way round. */

@@ -167,7 +167,7 @@ async function run(archive: string, models: string, data: string, asking: boolea
 /** Everything derived, by identity of the record, in an order that does not depend on that of the work. */
 async function digestOf(archive: string): Promise<Digest> {
   const files = await unlockArchive(join(archive, "archive"), { with: "passphrase", passphrase });
-  const open = (path: string) => openDatabase({ path, key: files.key, readonly: true });
+  const open = (path: string) => openDatabase({ path, key: files.key, cipher: files.cipher, readonly: true });
   const [index, media, records] = [open(files.indexPath), open(files.mediaPath), open(files.recordsPath)];
   const identity = new Map(
     records.query("SELECT id, identity FROM record", (row) => [Number(row.id), String(row.identity)] as const).all(),

@@ -9,6 +9,7 @@ import { openIndexWriter } from "#main/indexes/writer.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
+import type { ArchiveFiles } from "#main/records/ports.ts";
 import { openRecordReader } from "#main/records/reader.ts";
 import { openStore } from "#main/records/store.ts";
 import type { BenchEmbedder } from "./vector-cache.ts";
@@ -81,10 +82,11 @@ export async function openTurnArchive(
   encoders: readonly BenchEncoder[],
 ): Promise<TurnArchive> {
   const folder = mkdtempSync(join(tmpdir(), "understory-turns-"));
-  const files = {
+  const files: ArchiveFiles = {
     recordsPath: join(folder, "records.db"),
     indexPath: join(folder, "index.db"),
     mediaPath: join(folder, "media.db"),
+    cipher: "aegis",
     key: new Uint8Array(32).fill(7),
   };
   const store = openStore(files);

@@ -5,17 +5,17 @@ import { afterEach } from "vitest";
 import type { RecordId, StoredRecord } from "#contract";
 import type { IndexReader } from "#main/indexes/ports.ts";
 import type { RecordSource } from "#main/indexes/writer.ts";
-import type { Change } from "#main/records/ports.ts";
+import type { ArchiveFiles, Change } from "#main/records/ports.ts";
 
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-export function temporaryFiles(): { indexPath: string; key: Uint8Array } {
+export function temporaryFiles(): Pick<ArchiveFiles, "indexPath" | "key" | "cipher"> {
   const folder = mkdtempSync(join(tmpdir(), "understory-index-"));
   folders.push(folder);
-  return { indexPath: join(folder, "index.db"), key: new Uint8Array(32).fill(7) };
+  return { indexPath: join(folder, "index.db"), key: new Uint8Array(32).fill(7), cipher: "aegis" };
 }
 
 /** Stems of records, as words. */

@@ -130,7 +130,7 @@ describe("forms of a text", () => {
         (changes, batch) => {
           const { source, files, writer, embed } = archive();
           const rows = (sql: string) => {
-            const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
+            const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher, readonly: true });
             const found = db.query(sql, (row) => JSON.stringify(Object.values(row))).all();
             db.close();
             return found;

@@ -10,8 +10,8 @@ import { MemorySource, recordOf, temporaryFiles } from "./fixture.ts";
 const chat = { key: "chat:1", title: "Juno", kind: "chat" as const };
 
 /** Every row of every table, without the numbers that only say in which order chunks came. */
-function contentOf(files: { indexPath: string; key: Uint8Array }): unknown {
-  const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
+function contentOf(files: ReturnType<typeof temporaryFiles>): unknown {
+  const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher, readonly: true });
   const rows = (sql: string) => db.query(sql, (row) => ({ ...row })).all();
   const content = {
     text: rows("SELECT rowid, subject, body, people, extra FROM text ORDER BY rowid"),
@@ -158,7 +158,7 @@ describe("index.db", () => {
     ).toEqual([2]);
     reader.close();
     writer.close();
-    const db = openDatabase({ path: files.indexPath, key: files.key });
+    const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher });
     db.truncateLog();
     expect(Buffer.from(db.pages()).includes("zanzibarquartz")).toBe(false);
     db.close();
@@ -198,7 +198,7 @@ describe("index.db", () => {
     expect(fill()).toBe(1);
     writeFileSync(files.indexPath, "not a database at all");
     expect(fill()).toBe(1);
-    const db = openDatabase({ path: files.indexPath, key: files.key });
+    const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher });
     db.exec("PRAGMA user_version = 999");
     db.close();
     expect(fill()).toBe(1);

@@ -37,7 +37,13 @@ function clustered(count: number, seed: number): Float32Array[] {
 }
 
 test("the scan in memory finds what sqlite-vec's exact float32 scan finds, inside an encrypted file", () => {
-  const db = openDatabase({ path: join(folder, "index.db"), key: randomBytes(32), create: true, vectors: true });
+  const db = openDatabase({
+    path: join(folder, "index.db"),
+    key: randomBytes(32),
+    cipher: "aegis",
+    create: true,
+    vectors: true,
+  });
   db.exec(`CREATE VIRTUAL TABLE exact USING vec0(embedding float[${dimensions}] distance_metric=cosine)`);
   const vectors = clustered(2_000, 1);
   const signs = new Rows(dimensions / 8);

@@ -61,7 +61,7 @@ function archive(...encoders: Encoder[]) {
       [...reader.tokensOf(ids, model)].map(([id, pieces]) => [id, pieces.flatMap((one) => [...one.signs])]),
     );
   const rows = () => {
-    const db = openDatabase({ path: files.indexPath, key: files.key, readonly: true });
+    const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher, readonly: true });
     const count = db.query("SELECT count(*) AS n FROM token", (row) => Number(row.n)).get();
     db.close();
     return count;

@@ -17,6 +17,7 @@ export async function openParts(
     recordsPath: join(archive, "records.db"),
     indexPath: join(archive, "index.db"),
     mediaPath: join(archive, "media.db"),
+    cipher: "aegis",
     key: new Uint8Array(32).fill(3),
   });
   const parser = createParser();

@@ -91,10 +91,11 @@ export interface TestArchive {
 /** A real store with its real index, in a folder of its own. Questions are asked on 1 August 2024. */
 export function archiveOf(drafts: readonly Draft[]): TestArchive {
   const folder = mkdtempSync(join(tmpdir(), "understory-query-"));
-  const files = {
+  const files: ArchiveFiles = {
     recordsPath: join(folder, "records.db"),
     indexPath: join(folder, "index.db"),
     mediaPath: join(folder, "media.db"),
+    cipher: "aegis",
     key: new Uint8Array(32).fill(9),
   };
   const store = openStore(files);

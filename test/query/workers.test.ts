@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AskEvent } from "#contract";
+import type { ArchiveFiles } from "#main/records/ports.ts";
 import { openStore } from "#main/records/store.ts";
 import type { IndexService } from "#main/workers/index.worker.ts";
 import type { ReadService } from "#main/workers/read.worker.ts";
@@ -18,10 +19,11 @@ afterEach(async () => {
 /** Store with two records in this thread, index and reading in worker threads of their own, as the product runs them. */
 async function started() {
   const folder = mkdtempSync(join(tmpdir(), "understory-workers-"));
-  const files = {
+  const files: ArchiveFiles = {
     recordsPath: join(folder, "records.db"),
     indexPath: join(folder, "index.db"),
     mediaPath: join(folder, "media.db"),
+    cipher: "aegis",
     key: new Uint8Array(32).fill(7),
   };
   const store = openStore(files);

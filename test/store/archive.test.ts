@@ -1,16 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openIndexReader } from "#main/indexes/reader.ts";
+import { openIndexWriter } from "#main/indexes/writer.ts";
 import {
   changePassphrase,
   createArchive,
   enableKeychain,
+  filesOf,
   inspectArchive,
   unlockArchive,
 } from "#main/records/archive.ts";
-import type { Keychain } from "#main/records/keyring.ts";
+import { canonicalJson, sha256 } from "#main/records/canonical.ts";
+import { type Keychain, makeKeyFile, writeKeyFile } from "#main/records/keyring.ts";
+import { openMediaReader } from "#main/records/media.ts";
+import { openRecordReader } from "#main/records/reader.ts";
 import { openStore } from "#main/records/store.ts";
-import { cheap, folder } from "./fixtures.ts";
+import { cheap, folder, importFiles, message } from "./fixtures.ts";
 
 const passphrase = "four slow herons wade";
 const secret = { with: "passphrase", passphrase } as const;
@@ -42,6 +48,34 @@ describe("an archive", () => {
     const store = openStore(files);
     expect(store.writer.reader().auditRows(0, 10).rows).toMatchObject([{ action: "archive.create" }]);
     store.close();
+  });
+
+  test("of before there was a choice of ciphers opens with all its files, and keeps its cipher", async () => {
+    const dir = folder();
+    const { file, key } = await makeKeyFile({ name: "Mine", passphrase, cost: cheap });
+    const store = openStore(filesOf(dir, key, "chacha20"));
+    importFiles(store, { "a.txt": [message("m:1", { text: "The heron came back." })] });
+    store.close();
+    const { cipher: _cipher, ...older } = JSON.parse(writeKeyFile(file)).archive;
+    const archive = { ...older, version: 1 };
+    const digest = sha256(canonicalJson(archive)).toString("hex");
+    writeFileSync(join(dir, "archive.json"), JSON.stringify({ digest, archive }));
+
+    const renewed = "five slow herons wade";
+    await changePassphrase(dir, secret, renewed);
+    const files = await unlockArchive(dir, { with: "passphrase", passphrase: renewed });
+    expect(files.cipher).toBe("chacha20");
+    const records = openRecordReader(files);
+    const writer = openIndexWriter(files, records);
+    writer.advance(10);
+    const index = openIndexReader(files, () => records.lastSeq());
+    expect(index.items([1]).size).toBe(1);
+    const media = openMediaReader(files);
+    expect(media.having([1]).size).toBe(0);
+    expect(records.get(1)?.text).toBe("The heron came back.");
+    for (const one of [index, writer, media, records]) one.close();
+    // Byte 20 of a SQLite file stands in the clear and counts what nonce and tag take of each page.
+    for (const path of [files.recordsPath, files.indexPath, files.mediaPath]) expect(readFileSync(path)[20]).toBe(32);
   });
 
   test("takes the same passphrase however its characters are composed", async () => {

@@ -18,7 +18,7 @@ function run(script: string, ...args: string[]) {
 
 describe("a process that is killed", () => {
   test("leaves whole batches, a checkpoint that tells them, and goes on to the same archive", async () => {
-    const files = filesOf(folder(), new Uint8Array(32).fill(7));
+    const files = filesOf(folder(), new Uint8Array(32).fill(7), "aegis");
     const first = openStore(files);
     const roots = ["/loop"];
     const importId = first.writer.beginImport({ jobId: "j", roots, files: [{ path: "loop.txt", bytes: 1 }] });

@@ -19,7 +19,7 @@ describe("migrations", () => {
   ])("of %s.db lead from an empty file through every version", (_name, steps) => {
     const { recordsPath: path, key } = archiveFiles();
     for (let version = 1; version <= steps.length; version++) {
-      const db = openDatabase({ path, key, create: true });
+      const db = openDatabase({ path, key, cipher: "aegis", create: true });
       migrate(db, steps.slice(0, version));
       expect(schemaVersion(db, version)).toBe(version);
       expect(db.integrity()).toBeNull();
@@ -29,7 +29,7 @@ describe("migrations", () => {
 
   test("leave nothing of a step that fails", () => {
     const { recordsPath: path, key } = archiveFiles();
-    const db = openDatabase({ path, key, create: true });
+    const db = openDatabase({ path, key, cipher: "aegis", create: true });
     const steps = ["CREATE TABLE one (x) STRICT", "CREATE TABLE kept (x INTEGER) STRICT"];
     expect(() => migrate(db, steps)).toThrow();
     expect(schemaVersion(db, 2)).toBe(0);
@@ -200,7 +200,7 @@ test("a file of the archive holds nothing readable", () => {
 
 test("a column of the wrong type is damage, not a wrong value", () => {
   const { recordsPath: path, key } = archiveFiles();
-  const db = openDatabase({ path, key, create: true });
+  const db = openDatabase({ path, key, cipher: "aegis", create: true });
   const bad = db.query("SELECT 'seven' AS n", (row) => column.number(row, "n"));
   expect(() => bad.get()).toThrow(code("archive_damaged"));
   db.close();

@@ -20,7 +20,7 @@ export function folder(): string {
 }
 
 export function archiveFiles(): ArchiveFiles {
-  return filesOf(folder(), new Uint8Array(randomBytes(32)));
+  return filesOf(folder(), new Uint8Array(randomBytes(32)), "aegis");
 }
 
 /** A fresh store that is closed after the test. */
