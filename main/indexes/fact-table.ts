@@ -21,7 +21,9 @@ const sessionLimit = 20_000;
 
 const state = { unread: 0, known: 1, absent: 2 } as const;
 const idList = z.array(z.number().int());
-const bits = { question: 1, ends: 2, temporal: 2 } as const;
+/** Bits of a record's flags; the count of words of time, 0–2, stands above them. */
+const flag = { question: 1, ends: 2 } as const;
+const temporalShift = 2;
 
 const brief = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words";
 
@@ -44,7 +46,8 @@ class Names {
     return this.#texts[number] ?? null;
   }
 
-  has(text: string): number | undefined {
+  /** The number of a text that has been met. */
+  known(text: string): number | undefined {
     return this.#places.get(text);
   }
 }
@@ -109,7 +112,7 @@ export class FactTable {
       .all(from, steps.last, before);
     for (const { id, session } of changed) {
       if (this.#state[id] === state.known) this.#members.delete(this.#session[id] ?? 0);
-      if (session !== null) this.#members.delete(this.#keys.has(session) ?? 0);
+      if (session !== null) this.#members.delete(this.#keys.known(session) ?? 0);
       if (id < this.#state.length) this.#state[id] = state.unread;
     }
     this.#stems.forget(changed.map(({ id }) => id));
@@ -158,7 +161,7 @@ export class FactTable {
     this.#refresh();
     const wanted = [...new Set(keys)];
     this.#readSessions(wanted);
-    const lists = wanted.map((key) => this.#members.get(this.#keys.has(key) ?? 0) ?? new Int32Array(0));
+    const lists = wanted.map((key) => this.#members.get(this.#keys.known(key) ?? 0) ?? new Int32Array(0));
     this.#load(lists.flatMap((ids) => [...ids.subarray(0, limit)]));
     return new Map(
       wanted.map((key, at) => {
@@ -171,7 +174,7 @@ export class FactTable {
   }
 
   #readSessions(keys: readonly string[]): void {
-    const missing = keys.filter((key) => !this.#members.has(this.#keys.has(key) ?? -1));
+    const missing = keys.filter((key) => !this.#members.has(this.#keys.known(key) ?? -1));
     if (missing.length === 0) return;
     const read = this.#db
       .query(
@@ -228,9 +231,9 @@ export class FactTable {
     const kind = column.text(row, "kind");
     this.#kind[id] = kindPlaces.get(kind) ?? recordKinds.indexOf(recordKindSchema.parse(kind));
     this.#flags[id] =
-      column.number(row, "has_question") * bits.question +
-      column.number(row, "ends_question") * bits.ends +
-      (column.number(row, "temporal") << bits.temporal);
+      column.number(row, "has_question") * flag.question +
+      column.number(row, "ends_question") * flag.ends +
+      (column.number(row, "temporal") << temporalShift);
     this.#names[id] = column.number(row, "names");
     this.#words[id] = column.number(row, "words");
     this.#day[id] = this.#days.numberOf(column.textOrNull(row, "day"));
@@ -248,9 +251,9 @@ export class FactTable {
       session: this.#keys.text(this.#session[id] ?? 0),
       day: this.#days.text(this.#day[id] ?? 0),
       moment: Number.isNaN(moment) ? null : moment,
-      hasQuestion: (flags & bits.question) !== 0,
-      endsWithQuestion: (flags & bits.ends) !== 0,
-      temporal: flags >> bits.temporal,
+      hasQuestion: (flags & flag.question) !== 0,
+      endsWithQuestion: (flags & flag.ends) !== 0,
+      temporal: flags >> temporalShift,
       names: this.#names[id] ?? 0,
       words: this.#words[id] ?? 0,
     };

@@ -49,10 +49,13 @@ export class StemTable {
   /** By record id: 0 not read, 1 without stems in the file, else 2 + where they begin. */
   #starts = new Uint32Array(0);
   readonly #numbers = new Int32Array(mostStems);
+  readonly #mostBlocks: number;
 
-  constructor(db: Database, names: StemNames) {
+  /** @param heldBytes held at most, to the next MiB */
+  constructor(db: Database, names: StemNames, heldBytes: number = mostBytes) {
     this.#db = db;
     this.#names = names;
+    this.#mostBlocks = Math.ceil(heldBytes / blockBytes);
   }
 
   forget(ids: readonly number[]): void {
@@ -102,7 +105,7 @@ export class StemTable {
   }
 
   get #full(): boolean {
-    return this.#blocks.length * blockBytes >= mostBytes;
+    return this.#blocks.length >= this.#mostBlocks;
   }
 
   /** Gives how many numbers there are. */
@@ -111,7 +114,11 @@ export class StemTable {
     let count = 0;
     if (stems !== "")
       for (const stem of stems.split(" ")) if (count < mostStems) numbers[count++] = this.#names.numberOf(stem);
-    if (this.#full && this.#used + count * 5 + 2 > blockBytes) return count;
+    if (this.#full && this.#used + count * 5 + 2 > blockBytes) {
+      // It is read again when it is asked for again.
+      this.#starts[id] = 0;
+      return count;
+    }
     // Five bytes hold every number.
     if (this.#used + count * 5 + 2 > blockBytes) {
       this.#blocks.push(new Uint8Array(blockBytes));

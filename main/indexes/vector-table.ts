@@ -8,9 +8,9 @@ import { dataVersion } from "./version.ts";
 
 /**
  * The vectors of one space in memory: signs, int8 codes as far as there is room for them (the rest is read from the file), and
- * of each one's chunk what a search tells of it. A random row of an
- * encrypted file costs a page to read and to decrypt; here it costs nothing. What is taken out of the file, or changed, is
- * written down there (`touched`), so that nothing deleted is found once the next question begins.
+ * of each one's chunk what a search tells of it. A random row of an encrypted file costs a page to read and to decrypt; here it
+ * costs nothing. What is taken out of the file, or changed, is written down there (`touched`), so that nothing deleted is found
+ * once the next question begins.
  */
 
 /** Rows read at a time. */
@@ -18,7 +18,7 @@ const readRows = 2_000;
 /** A table of which this share is gone is read again. */
 const mostGone = 0.1;
 
-export const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata", "picture"];
+const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata", "picture"];
 
 export const viewOf = (row: SqlRow): ViewName => {
   const view = column.text(row, "view");

@@ -16,7 +16,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant("text only" as const), id, text, chat }),
   fc.record({ do: fc.constant("warm" as const), id, ...blank }),
   fc.record({ do: fc.constant("rebuild" as const), id, ...blank }),
-  fc.record({ do: fc.constant("sentences" as const), id, ...blank }),
+  fc.record({ do: fc.constant("contexts" as const), id, ...blank }),
 );
 
 test("a reader that holds facts of records tells what one tells that has just been opened, whatever came and went", () => {
@@ -40,7 +40,7 @@ test("a reader that holds facts of records tells what one tells that has just be
           if (one.do === "trash") source.trash(one.id, true);
           else if (one.do === "erase") source.erase(one.id);
           else if (one.do === "rebuild") writer.rebuild();
-          else if (one.do === "sentences")
+          else if (one.do === "contexts")
             writer.setEncoders([{ model: "held-16", forms: ["said", "bare", "context"] }]);
           else if (one.do === "warm") while (!held.warm());
           else {

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { StemNames, StemTable } from "#main/indexes/stem-table.ts";
+import { column, openDatabase } from "#native/sqlite.ts";
+import { temporaryFiles } from "./fixture.ts";
+
+it("visits every record each time, those too that there is no room for in memory", () => {
+  const { indexPath, key, cipher } = temporaryFiles();
+  const db = openDatabase({ path: indexPath, key, cipher, create: true });
+  db.exec("CREATE TABLE terms (record_id INTEGER PRIMARY KEY, stems TEXT NOT NULL)");
+  // A thousand stems of two bytes or so a record: some 500 of these records fill a MiB.
+  db.exec(`WITH RECURSIVE record(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM record WHERE id < 700),
+    stem(nth) AS (SELECT 0 UNION ALL SELECT nth + 1 FROM stem WHERE nth < 999)
+    INSERT INTO terms SELECT id, (SELECT group_concat('s' || (nth * 7 + id), ' ') FROM stem) FROM record`);
+  const ids = db.query("SELECT record_id FROM terms", (row) => column.number(row, "record_id")).all();
+
+  const table = new StemTable(db, new StemNames(), 2 ** 20);
+  const visited = () => {
+    const counts = new Map<number, number>();
+    table.visit(ids, ids.length, (id, _numbers, count) => counts.set(id, count));
+    return counts;
+  };
+  const all = new Map(ids.map((id) => [id, 1_000]));
+  expect(visited()).toEqual(all);
+  expect(visited()).toEqual(all);
+  db.close();
+});
