@@ -1,3 +1,5 @@
+import { UnderstoryError } from "#contract";
+
 /**
  * Two loops over rows of bytes in 128-bit steps (WebAssembly SIMD), which plain script takes five to ten times as long for:
  * Hamming distances of all rows, and products of chosen rows with a vector. They are written out as instructions below, so
@@ -123,22 +125,37 @@ const vector = 0x7b;
 /** Two more of either kind: row and at, sum and codes. */
 const body = (code: readonly number[]) => sized([2, 2, int, 2, vector, ...code, ...op.end]);
 
-const compiled = new WebAssembly.Module(
-  new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, 6, ...Array<number>(6).fill(int), 0]),
-    ...section(2, [1, ...name("rows"), ...name("memory"), 2, 0, 1]),
-    ...section(3, [2, 0, 0]),
-    ...section(7, [2, ...name("distances"), 0, 0, ...name("products"), 0, 1]),
-    ...section(10, [2, ...body(distances), ...body(products)]),
-  ]),
-);
+const code = new Uint8Array([
+  ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...section(1, [1, 0x60, 6, ...Array<number>(6).fill(int), 0]),
+  ...section(2, [1, ...name("rows"), ...name("memory"), 2, 0, 1]),
+  ...section(3, [2, 0, 0]),
+  ...section(7, [2, ...name("distances"), 0, 0, ...name("products"), 0, 1]),
+  ...section(10, [2, ...body(distances), ...body(products)]),
+]);
+
+let compiled: WebAssembly.Module | null = null;
+
+/** Compiled when the first vectors come, so that an archive without any opens on every processor. */
+function loops(): WebAssembly.Module {
+  try {
+    compiled ??= new WebAssembly.Module(code);
+    return compiled;
+  } catch (cause) {
+    throw new UnderstoryError("model_unsupported", "This processor lacks the 128-bit instructions that vectors need.", {
+      hint: "Nothing was changed. Open the archive on a machine with SSE4.1 or NEON: all of about the last fifteen years.",
+      cause,
+    });
+  }
+}
 
 type Loop = (query: number, indices: number, base: number, count: number, stride: number, out: number) => void;
 
 /** Where the query, numbers of rows and results stand before the rows, and how many fit. */
 const place = { query: 0, indices: 16_384, out: 24_576, rows: 40_960 } as const;
 const atOnce = { distances: 8_192, products: 2_048 } as const;
+/** Bytes of a row: a query of as many 16-bit numbers has to fit before the numbers of rows. */
+const mostStride = (place.indices - place.query) / 2;
 const pageBytes = 65_536;
 /** Pages that memory may grow to: 4 GB. */
 const mostPages = 65_536;
@@ -151,10 +168,11 @@ export class Rows {
   readonly #products: Loop;
   #bytes: Uint8Array;
 
-  /** @param width bytes of a row */
+  /** @param width bytes of a row, at most 8,192. Errors: `model_unsupported` where the processor cannot run the loops. */
   constructor(width: number) {
     this.#stride = Math.ceil(width / 16) * 16;
-    const { exports } = new WebAssembly.Instance(compiled, { rows: { memory: this.#memory } });
+    if (this.#stride > mostStride) throw new UnderstoryError("internal", `A row of ${width} bytes is too long.`);
+    const { exports } = new WebAssembly.Instance(loops(), { rows: { memory: this.#memory } });
     this.#distances = loopOf(exports.distances);
     this.#products = loopOf(exports.products);
     this.#bytes = new Uint8Array(this.#memory.buffer);

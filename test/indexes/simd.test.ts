@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Rows } from "#main/indexes/simd.ts";
 
 const bitsBetween = (a: Uint8Array, b: Uint8Array) =>
@@ -60,5 +60,24 @@ describe("rows of bytes", () => {
     for (let row = 0; row < 20_000; row++) rows.set(row, bytesOf(row));
     expect(rows.get(123, 48)).toEqual(bytesOf(123));
     expect(rows.nearest(bytesOf(19_999), 20_000, 1)).toEqual([19_999 % 256]);
+  });
+
+  it("are refused when one is longer than the query's place", () => {
+    expect(() => new Rows(8_192)).not.toThrow();
+    expect(() => new Rows(8_193)).toThrow(expect.objectContaining({ code: "internal" }));
+  });
+
+  it("say what is missing on a processor that cannot run the loops", async () => {
+    const { Memory, Instance, CompileError } = WebAssembly;
+    const Module = class {
+      constructor() {
+        throw new CompileError("Wasm SIMD unsupported");
+      }
+    };
+    vi.resetModules();
+    vi.stubGlobal("WebAssembly", { Memory, Instance, CompileError, Module });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const fresh = await import("#main/indexes/simd.ts");
+    expect(() => new fresh.Rows(48)).toThrow(expect.objectContaining({ code: "model_unsupported" }));
   });
 });
