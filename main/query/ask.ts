@@ -20,8 +20,8 @@ import { rerankCandidates } from "./verify/rerank.ts";
 export type AskInput = Asking;
 
 /**
- * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends; then one result. While the
- * check has doubts, further rounds are made and the better one counts.
+ * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends. While the check has doubts,
+ * further rounds are made and the better one counts. Each result stands in the place of the one before it; the last is final.
  */
 export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
   const ports = { ...own, records: readOnce(own.records) };

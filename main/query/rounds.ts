@@ -25,7 +25,8 @@ export interface Rounds {
 
 /**
  * The plan's own round, and others while something is doubted: an intersection or a comparison is always looked at once
- * more by its parts. Ends when a round convinces, when nothing is left to try, or after five retrievals.
+ * more by its parts. Ends when a round convinces, when nothing is left to try, or after five retrievals. An answer that is
+ * there before all is tried is yielded as `show` tells it; what follows stands in its place.
  */
 export async function* walkRounds(
   plan: QueryPlan,
@@ -48,6 +49,11 @@ export async function* walkRounds(
   const made: Round[] = [first];
   let [best, retrievals] = [0, 1];
   let shown: Round | null = null;
+  const standingNow = (): Rounds => ({
+    best: made[best] ?? first,
+    told: told.map((one, at) => ({ ...one, chosen: at === best })),
+    notes,
+  });
 
   const known = {
     plan,
@@ -63,7 +69,7 @@ export async function* walkRounds(
     if (retrievals + rewrite.retrievals.length > retrievalLimit) continue;
     // An answer that is there is shown before it is looked at again.
     if (made.length === 1 && first.checked.answered) {
-      yield show({ best: first, told: [...told], notes });
+      yield show(standingNow());
       shown = first;
     }
     await tracer.breathe();
@@ -75,8 +81,8 @@ export async function* walkRounds(
     if (isBetter(plan, round, standing)) best = made.length - 1;
     yield* tracer.news();
   }
-  const answer = made[best] ?? first;
-  const found = { best: answer, told: told.map((one, at) => ({ ...one, chosen: at === best })), notes };
+  const found = standingNow();
+  const answer = found.best;
   const confirming = retrievals < retrievalLimit ? confirmingPlan(answer) : null;
   if (confirming === null) return found;
   // Who else says so only adds to the answer: it need not be waited for.

@@ -154,6 +154,14 @@ describe("rounds", () => {
     expect([...rounds]).toEqual(result.rounds.map(({ round }) => round));
   });
 
+  it("tell an answer that stands before they are made, as the round's it is, and then the last in its place", async () => {
+    const events = await archiveOf(records).events("Which hotel did both Lea and Omar like?");
+    const told = events.flatMap((event) => (event.type === "result" ? [event] : []));
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.map(({ final }) => final)).toEqual(told.map((_, at) => at === told.length - 1));
+    for (const { result } of told) expect(result.rounds.filter(({ chosen }) => chosen)).toHaveLength(1);
+  });
+
   it("go from what a question describes to what bears that name, and cite the step", async () => {
     const archive = archiveOf(records);
     const result = await archive.ask("When did Lea's cousin from Graz graduate?");
