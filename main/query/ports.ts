@@ -124,7 +124,6 @@ export const featureNames = [
   "what_names",
   "where_names",
   "name_names",
-  "words",
   "cos",
   "cos_smax",
   "cos_prev",
@@ -136,7 +135,6 @@ export const featureNames = [
   "context_smax",
   "e5",
   "e5_smax",
-  "late",
   "late_rare",
   "late_near",
 ] as const;

@@ -1,4 +1,4 @@
-import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
+import { type Citation, type Claim, type QueryPlan, type RecordId, recordKinds } from "#contract";
 import {
   contentStems,
   dayNumber,
@@ -144,6 +144,8 @@ function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<str
   // A count: of records, of citations, of what a list has.
   add(String(new Set(cited.map(({ citation }) => citation.recordId)).size));
   add(String(cited.length));
+  const byDay = Map.groupBy(cited, ({ candidate }) => candidate.day);
+  for (const some of byDay.values()) add(String(new Set(some.map(({ citation }) => citation.recordId)).size));
   for (const { quote } of cited) {
     const items = quote.split(/\n|,|;| and | und /).filter((one) => one.trim() !== "").length;
     if (items > 1) add(String(items));
@@ -234,6 +236,8 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
     words.disagree("", null),
     words.counted(2).replace("2", ""),
     words.taken(null, null),
+    ...recordKinds.flatMap((kind) => [1, 2].map((count) => words.countedOf(count, kind)?.replace(/\d/, "") ?? "")),
+    words.between("", ""),
     words.accepted,
     words.alike,
     words.aged("", ""),

@@ -50,7 +50,7 @@ export function operationOf(text: string, answerType: QueryPlan["answerType"]): 
   )
     return "latest";
   if (
-    /\b(?:how (?:many times|often)|how many (?:trips|visits|meetings|calls|occasions|photos?|pictures?|videos?|e-?mails?|messages?|notes?|events?)|wie (?:oft|häufig)|wie viele (?:male?|reisen|besuche|treffen|anrufe|fotos|bilder|videos|e-?mails|nachrichten|notizen|termine))\b/iu.test(
+    /\b(?:how (?:many times|often)|how many (?:trips|visits|meetings|calls|occasions|photos?|pictures?|videos?|(?:e-?)?mails?|messages?|notes?|events?)|wie (?:oft|häufig)|wie viele (?:male?|reisen|besuche|treffen|anrufe|fotos|bilder|videos|(?:e-?)?mails|nachrichten|notizen|termine))\b/iu.test(
       text,
     )
   )

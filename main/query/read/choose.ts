@@ -1,5 +1,6 @@
 import type { QueryPlan } from "#contract";
 import { stem, wordsOf } from "../../views/language/index.ts";
+import { askedRole, saysRole } from "./doers.ts";
 import { wantedTypes } from "./pick.ts";
 import { authorOf } from "./say.ts";
 import type { Passage, Reading } from "./sentences.ts";
@@ -104,6 +105,9 @@ export function choose(plan: QueryPlan, passages: readonly Passage[], favoured =
 /** Who says "I" or "my" speaks of the author; no answer where the question names the author. */
 export function speaksOfSelf(plan: QueryPlan, { citation, candidate }: Passage): boolean {
   const named = plan.people.some(({ name }) => name === authorOf(candidate));
+  const role = askedRole(plan);
+  // "I am the treasurer" holds the office, "I asked for it" does not.
+  if (role !== null && !saysRole(citation.quote, role)) return false;
   return !named && /(?<!\p{L})(?:I|I['’]m|my|ich|mein\p{L}*)(?!\p{L})/u.test(citation.quote);
 }
 

@@ -1,6 +1,7 @@
 import type { QueryPlan } from "#contract";
-import { alike, findDates, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import { alike, findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { perPlan } from "./per-plan.ts";
 
 /** Who does what a "who" question asks: people and organisations, never just words with a capital. */
 
@@ -100,6 +101,66 @@ function beside(quote: string, start: number, end: number, deeds: ReadonlySet<st
   const said = wordsOf(before).slice(-between - 2);
   return (byCue.test(before) || /:\s$/.test(before)) && said.some(({ folded }) => deeds.has(stem(folded)));
 }
+
+const roleAsked =
+  /^\W*(?:who|wer)\s(?:is|was|are|were|['’]s|ist|war|sind|waren)\s(?:(?:the|our|my|your|his|her|their|an?|currently|der|die|das|unsere?|mein|meine|eine?)\s)+(?:\p{L}+\s){0,2}?(?<role>\p{L}{3,}(?:er|or|ist|ant|ent|ord|lady|ian|chief|boss|head|lead|coach|chair|host|man|woman|erin))(?!\p{L})/iu;
+
+/** Stems of the office that a "who is the …" question asks for ("maintainer", "Vermieterin"); null where it asks for none. */
+export const askedRole = perPlan(({ question }): ReadonlySet<string> | null => {
+  const role = roleAsked.exec(question.slice(0, 2_000))?.groups?.role;
+  if (role === undefined) return null;
+  const root = stem(fold(role));
+  return new Set([root, ...alike(root)]);
+});
+
+/** Words between an office and the name that holds it, and how many of them may be others than these. */
+const besideRole = 5;
+const otherWords = 1;
+const joining = new Set(
+  "is was are were be the our my your his her their a an of for by from in at as named called current new old mr mrs ms dr ist war der die das dem den unser unsere mein meine als von vom namens herr frau".split(
+    " ",
+  ),
+);
+
+/** Of these names the ones that stand beside the office: "our landlord, Mr Brandt", "Edda maintains it". */
+export function holders(quote: string, names: readonly string[], role: ReadonlySet<string>): string[] {
+  const words = wordsOf(quote);
+  const offices = words.flatMap(({ folded }, at) => (isRole(folded, role) ? [at] : []));
+  if (offices.length === 0) return [];
+  return names.filter((name) => {
+    const parts = new Set(wordsOf(name).map(({ folded }) => folded));
+    const places = words.flatMap(({ folded }, at) => (parts.has(folded) ? [at] : []));
+    return places.some((place) =>
+      offices.some((office) => {
+        const [from, to] = place < office ? [place, office] : [office, place];
+        const between = words.slice(from + 1, to).filter(({ folded }) => !parts.has(folded));
+        const others = between.filter(({ folded }) => !joining.has(folded));
+        const whole = !/[.!?;](?:\s|$)/u.test(
+          quote.slice(words[from]?.end ?? 0, words[to]?.start ?? 0).replace(/\b(?:Mr|Mrs|Ms|Dr)\./gu, ""),
+        );
+        return (
+          whole &&
+          between.length <= besideRole &&
+          others.length <= otherWords &&
+          others.every(({ folded }) => !linking.has(folded))
+        );
+      }),
+    );
+  });
+}
+/** Who asks, tells or thinks something of an office does not hold it. */
+const linking = new Set("that and or but not to with like than und oder aber nicht dass zu mit wie".split(" "));
+
+/** One office, or what its holder does ("maintains"); several of them ("maintainers") are nobody's name. */
+const isRole = (folded: string, role: ReadonlySet<string>): boolean => {
+  const root = stem(folded);
+  if (/(?:er|or|ist|ant|ent)s$/u.test(folded)) return false;
+  return role.has(root) || [...role].some((one) => root.length > 4 && one.startsWith(root));
+};
+
+/** Whether a text names the office at all. */
+export const saysRole = (text: string, role: ReadonlySet<string>): boolean =>
+  wordsOf(text).some(({ folded }) => isRole(folded, role));
 
 /** The question asks who wrote or said something: its author is the answer. */
 export function asksAuthor({ question }: QueryPlan): boolean {

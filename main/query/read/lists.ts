@@ -1,11 +1,10 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems, sentencesOf } from "../../views/language/index.ts";
-import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
-import { type Asked, coverage, hit } from "../plan/terms.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { countedPictures } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
-import { authorOf, claimOf, dayOf, labelOf, metadataOf, quoted } from "./say.ts";
+import { claimOf, dayOf, labelOf, metadataOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { supports } from "./support.ts";
 
@@ -110,7 +109,7 @@ export function pictureClaims(
   const several = counts || severalPictures.test(plan.question);
   const chosen = shown.filter(({ probability }) => several && probability >= best.probability * alsoShown);
   const told = (several ? chosen.slice(0, pictureLimit) : [best]).toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0));
-  if (counts) return countedPictures(plan, told, best);
+  if (counts) return countedPictures(plan, told, best, told.length === pictureLimit);
   const cited = new Set<RecordId>();
   const claims = told.map((candidate, at): Claim => {
     const ground = grounds.get(candidate.recordId);
@@ -146,64 +145,3 @@ export function pictureClaims(
 }
 
 const asksCount = /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu;
-
-/** How many pictures show it, each by its day. */
-function countedPictures(plan: QueryPlan, pictures: readonly Candidate[], best: Candidate): Draft {
-  const items = pictures.slice(0, countedShown).map((candidate) => sayPicture(plan, candidate));
-  const more = pictures.length > countedShown ? "; …" : "";
-  const text = `${phrases[plan.language].counted(pictures.length, pictures.length === pictureLimit)}: ${items.join("; ")}${more}.`;
-  const citations = pictures.flatMap(metadataOf);
-  return {
-    claims: [{ id: "c1", text, citations, standing: "current" }],
-    fits: true,
-    said: best.probability,
-    cosine: best.features.cos,
-    inTime: true,
-  };
-}
-
-const countedShown = 8;
-const itemLength = 80;
-
-/**
- * A count names what it counts: every record in which all that was asked for occurs, each with one citation. Where more
- * records were found than are looked at, it says "at least".
- */
-export function countClaims({ plan, asked }: Reading, candidates: readonly Candidate[]): Draft {
-  const counted = candidates
-    .filter(
-      ({ features, stems }) =>
-        asked.terms.every((term) => hit(plan.language, term.stem, stems) > 0) &&
-        (plan.windows.length === 0 || features.win >= 1),
-    )
-    .toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
-  if (counted.length === 0) return nothing;
-  const cut = candidates.length >= candidateSettings.counted;
-  const shown = counted.slice(0, countedShown).map((candidate) => countedItem(plan, asked, candidate));
-  const more = counted.length > countedShown ? "; …" : "";
-  const items = shown.map(({ text }) => text).join("; ");
-  const text = `${phrases[plan.language].counted(counted.length, cut)}: ${items}${more}.`;
-  const citations = [...shown.flatMap(({ citation }) => citation), ...counted.slice(countedShown).flatMap(metadataOf)];
-  return { claims: [{ id: "c1", text, citations, standing: "current" }], fits: true, said: 1, cosine: 1, inTime: true };
-}
-
-/** "20 October 2023 (“Miso is booked …”)": its day, and the sentence that says what was counted; a picture its day alone. */
-function countedItem(plan: QueryPlan, asked: Asked, candidate: Candidate): { text: string; citation: Citation[] } {
-  const day = dayOf(candidate, plan);
-  const sentences = candidate.views
-    .filter(({ view }) => view === "subject" || view === "text")
-    .flatMap(({ view, text }) =>
-      sentencesOf(text.slice(0, 8_000)).map(({ start, end }) => ({ view, start, quote: text.slice(start, end) })),
-    )
-    .map((one) => ({ ...one, said: coverage(asked, new Set(contentStems(one.quote, plan.language))) }))
-    .toSorted((a, b) => b.said - a.said);
-  const [best] = sentences;
-  if (!best || candidate.record.kind === "photo")
-    return { text: day ?? authorOf(candidate) ?? "–", citation: metadataOf(candidate) };
-  const quote = best.quote.length <= itemLength ? best.quote : best.quote.slice(0, itemLength).replace(/\s+\S*$/, "");
-  const said = quoted(quote.length < best.quote.length ? `${quote} …` : quote);
-  return {
-    text: day === null ? said : `${day} (${said})`,
-    citation: [{ recordId: candidate.recordId, view: best.view, span: [best.start, best.start + quote.length], quote }],
-  };
-}

@@ -7,6 +7,7 @@ import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
 import { choose, decided, favour, ofOther, otherNames, placesLess, repeated } from "./choose.ts";
+import { askedRole, saysRole } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
@@ -55,7 +56,7 @@ export function readPart(
   const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
   const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
   const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
-  const passages = repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing)));
+  const passages = ownWords(plan, repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing))));
   if (before !== null) favour(passages, before, reading.plan);
   const chosenFirst = choose(plan, passages, before !== null);
   if (!chosenFirst) return null;
@@ -122,6 +123,16 @@ export function readPart(
   };
 }
 
+/** "What did Ada say of the shed?" is answered in her own words, where there are any. */
+function ownWords(plan: QueryPlan, passages: Passage[]): Passage[] {
+  if (plan.people.length === 0 || !asksSaid.test(plan.question)) return passages;
+  const names = new Set(plan.people.map(({ name }) => name));
+  const own = passages.filter(({ candidate }) => names.has(candidate.record.author?.name ?? ""));
+  return own.some((one) => one.own > 0) ? own : passages;
+}
+const asksSaid =
+  /(?<!\p{L})(?:what|how|why|was|wie|warum)(?!\p{L}).*(?<!\p{L})(?:did|does|has|hat)\s(?:\p{Lu}\p{L}+\s){1,3}(?:.*\s)?(?:say|said|write|written|answer|reply|suggest|propose|think|recommend|complain|gesagt|geschrieben|geantwortet|vorgeschlagen)(?!\p{L})|(?<!\p{L})(?:sagt|sagte|schrieb|schreibt)\s\p{Lu}/u;
+
 /** A line of a bill for something else: "Two tyres fitted: £176" is not what the car cost. */
 function itemOfOther(plan: QueryPlan, asked: Reading["asked"], { picked, candidate }: Passage): boolean {
   if (plan.answerType !== "amount" || picked === null || settles(candidate.record.subject ?? "")) return false;
@@ -174,6 +185,8 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   if (namesNone(plan, best.citation.quote)) return false;
   // What somebody asks is no answer, whoever it is asked of.
   if (best.picked === null && best.labelled === null && asksOnly(best)) return false;
+  const role = plan.answerType === "person" ? askedRole(plan) : null;
+  if (role !== null && best.names.length === 0 && !saysRole(best.citation.quote, role)) return false;
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;

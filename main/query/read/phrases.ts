@@ -1,3 +1,4 @@
+import type { RecordKind } from "#contract";
 import { type Language, monthOf, yearOf } from "../../views/language/index.ts";
 
 /** Everything the reader says of its own, in the question's language. Quotes stay as the record has them. */
@@ -57,6 +58,11 @@ export interface Phrases {
   disagree(value: string, day: string | null): string;
   accepted: string;
   counted(count: number, cut?: boolean): string;
+  /** "9 photos"; null for kinds that have no word of their own. */
+  countedOf(count: number, kind: RecordKind, cut?: boolean): string | null;
+  allOn(count: number, day: string): string;
+  someOn(count: number, day: string): string;
+  between(first: string, last: string): string;
   /** "92 days". */
   stretch(count: number, unit: "day" | "week" | "month" | "year"): string;
   /** Two values are the same. */
@@ -90,6 +96,33 @@ const germanUnits = {
   year: ["Jahr", "Jahre"],
 } as const;
 
+type KindWords = Partial<Record<RecordKind, readonly [one: string, many: string]>>;
+const englishKinds: KindWords = {
+  photo: ["photo", "photos"],
+  video: ["video", "videos"],
+  audio: ["recording", "recordings"],
+  email: ["mail", "mails"],
+  message: ["message", "messages"],
+  event: ["event", "events"],
+  note: ["note", "notes"],
+  document: ["document", "documents"],
+};
+const germanKinds: KindWords = {
+  photo: ["Foto", "Fotos"],
+  video: ["Video", "Videos"],
+  audio: ["Aufnahme", "Aufnahmen"],
+  email: ["Mail", "Mails"],
+  message: ["Nachricht", "Nachrichten"],
+  event: ["Termin", "Termine"],
+  note: ["Notiz", "Notizen"],
+  document: ["Dokument", "Dokumente"],
+};
+
+function kindCounted(words: KindWords, count: number, kind: RecordKind, front: string): string | null {
+  const word = words[kind]?.[count === 1 ? 0 : 1];
+  return word === undefined ? null : `${front}${count} ${word}`;
+}
+
 export const phrases: Record<Language, Phrases> = {
   en: {
     said: (who, day) => `${who}${day === null ? "" : `, ${day}`}`,
@@ -104,6 +137,10 @@ export const phrases: Record<Language, Phrases> = {
     cancelled: (day) => `Cancelled${on(day)}`,
     disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
     accepted: "Accepted",
+    countedOf: (count, kind, cut) => kindCounted(englishKinds, count, kind, cut ? "At least " : ""),
+    allOn: (count, day) => `${count === 1 ? "" : count === 2 ? "both " : "all "}on ${day}`,
+    someOn: (count, day) => `${count} on ${day}`,
+    between: (first, last) => `from ${first} to ${last}`,
     counted: (count, cut) => `${cut ? "At least " : ""}${count === 1 ? "1 record fits" : `${count} records fit`}`,
     stretch: (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`,
     alike: "The same",
@@ -139,6 +176,10 @@ export const phrases: Record<Language, Phrases> = {
     cancelled: (day) => `Abgesagt${am(day)}`,
     disagree: (value, day) => `Ein anderer Eintrag sagt ${value} (geschrieben${am(day)})`,
     accepted: "Angenommen",
+    countedOf: (count, kind, cut) => kindCounted(germanKinds, count, kind, cut ? "Mindestens " : ""),
+    allOn: (count, day) => `${count === 1 ? "" : count === 2 ? "beide " : "alle "}vom ${day}`,
+    someOn: (count, day) => `${count} vom ${day}`,
+    between: (first, last) => `vom ${first} bis zum ${last}`,
     counted: (count, cut) =>
       `${cut ? "Mindestens " : ""}${count === 1 ? "1 Eintrag passt" : `${count} Einträge passen`}`,
     stretch: (count, unit) => `${count} ${germanUnits[unit][count === 1 ? 0 : 1]}`,

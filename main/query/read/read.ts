@@ -9,8 +9,10 @@ import type { FoundConflict } from "../verify/conflicts.ts";
 import { ageDraft } from "./age.ts";
 import { sameMatter } from "./also.ts";
 import { bothClaims } from "./both.ts";
+import { countClaims } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
-import { countClaims, listClaims, pictureClaims } from "./lists.ts";
+import { endDraft } from "./earliest.ts";
+import { listClaims, pictureClaims } from "./lists.ts";
 import { type Ground, readPart } from "./part.ts";
 import { asksOften } from "./pick.ts";
 import { engagedIn, repliesOf } from "./replies.ts";
@@ -37,6 +39,8 @@ export function readAnswer(
   if (plan.operation === "count" && parts.length === 1)
     return oftenClaims(reading, asked, candidates, conflicts, edges) ?? countClaims(reading, asked);
   if (asksPictures(plan)) return pictureClaims(reading, asked, candidates);
+  const end = endDraft(reading, asked);
+  if (end) return end;
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
   if (plan.answerType === "list") return listClaims(reading, standing, candidates, edges);
   const accepted = acceptances(candidates, edges);

@@ -3,7 +3,7 @@ import { contentStems, findDates, findSpans, sentencesOf, yearOf } from "../../v
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
-import { askedDeeds, doersIn, knownNames } from "./doers.ts";
+import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, type Picked, pickValue, wantedTypes } from "./pick.ts";
 import { cutAt, isBreath, trimmedSpan } from "./quotes.ts";
@@ -74,7 +74,11 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const asksWho = reading.plan.answerType === "person";
   const deeds = asksWho ? askedDeeds(reading.plan) : none;
   const known = asksWho ? knownNames(candidates) : none;
-  const doers = (quote: string) => (asksWho ? doersIn(quote, deeds, known) : []);
+  const role = asksWho ? askedRole(reading.plan) : null;
+  const doers = (quote: string) => {
+    const names = asksWho ? doersIn(quote, deeds, known) : [];
+    return role === null ? names : holders(quote, names, role);
+  };
   const passages = candidates.flatMap((candidate) => {
     // What an application wrote answers nothing.
     if (candidate.record.kind === "system") return [];

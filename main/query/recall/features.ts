@@ -172,7 +172,6 @@ export class FeatureReader {
             what_names: aim === "what" ? names : 0,
             where_names: aim === "where" ? names : 0,
             name_names: aim === "name" ? names : 0,
-            words: Math.log(1 + (item?.words ?? 0)),
             cos: at("said", id),
             cos_smax: saidMost.get(session) ?? 0,
             cos_prev: mostBefore("said"),

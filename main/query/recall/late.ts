@@ -16,14 +16,15 @@ const share = 0.8;
 const leastSpan = 0.15;
 
 export interface LateFeatures {
-  /** Mean over the question's tokens of the best likeness, −1 to 1. */
-  readonly late: number;
-  /** Mean of the same against the pool: 0 where it is no rarer than four in five records', 1 for the best one. */
+  /**
+   * Mean over the question's tokens of the best likeness against the pool: 0 where it is no rarer than four in five records',
+   * 1 for the best one.
+   */
   readonly late_rare: number;
   /** `late_rare` of the record and its neighbours, each by the kernel's weight, the best of each token. */
   readonly late_near: number;
 }
-export const noLate: LateFeatures = { late: 0, late_rare: 0, late_near: 0 };
+export const noLate: LateFeatures = { late_rare: 0, late_near: 0 };
 
 /** How far above the rest a likeness begins to count, and over which span. */
 interface Scale {
@@ -38,7 +39,6 @@ export class LateInteraction {
   /** Of the first records read, which are the pool; those that come later are measured by it. */
   #scales: readonly Scale[] | null = null;
   readonly #rare = new Map<RecordId, Float32Array>();
-  readonly #mean = new Map<RecordId, number>();
 
   constructor(
     index: Pick<IndexReader, "tokensOf">,
@@ -62,7 +62,7 @@ export class LateInteraction {
   ): Map<RecordId, LateFeatures> {
     if (this.#model === null || this.#tables.length === 0) return new Map();
     this.#load(
-      ids.filter((id) => !this.#mean.has(id)),
+      ids.filter((id) => !this.#rare.has(id)),
       this.#model,
     );
     return new Map(
@@ -74,7 +74,7 @@ export class LateInteraction {
             if (weight * value > (best[at] ?? 0)) best[at] = weight * value;
           });
         }
-        return [id, { late: this.#mean.get(id) ?? 0, late_rare: meanOf(own), late_near: meanOf(best) }];
+        return [id, { late_rare: meanOf(own), late_near: meanOf(best) }];
       }),
     );
   }
@@ -87,7 +87,6 @@ export class LateInteraction {
     const scales = this.#scales;
     for (const [at, id] of ids.entries()) {
       const row = rows[at] ?? new Float32Array(0);
-      this.#mean.set(id, meanOf(row));
       this.#rare.set(
         id,
         row.map((value, token) => {
