@@ -11,7 +11,10 @@ const textsAtATime = 32;
 /** Words have one to three pieces: many go into one run of the network. */
 const wordsAtATime = 128;
 
-/** Short texts are said again and again ("ok", "see you tomorrow"): their vectors are kept for a while. */
+/**
+ * Short texts are said again and again ("ok", "see you tomorrow"): what an encoder made of them is kept until it is this many
+ * numbers (6 MB).
+ */
 const remembered = { numbers: 1_500_000, characters: 80 } as const;
 
 interface Ports {
@@ -37,7 +40,7 @@ export async function embedPending({ index, inference, encoders }: Ports, contex
   await index.setEncoders({ encoders: atWork });
   const keepTokens = new Set(atWork.filter(({ tokens }) => tokens).map(({ model: one }) => one));
   const embed = remembering((modelId, texts) =>
-    madeOf((some) => made(inference, modelId, some, keepTokens.has(modelId), signal), texts, signal),
+    embedEach((some) => embedTexts(inference, modelId, some, keepTokens.has(modelId), signal), texts, signal),
   );
   const given: string[] = [];
   let done = 0;
@@ -128,8 +131,8 @@ function remembering(embed: Embed): Embed {
   };
 }
 
-/** By one call; `tokens`: with the content tokens of the same pass. */
-async function made(
+/** What the encoder makes of texts, in one call; `tokens`: with the content tokens of the same pass. */
+async function embedTexts(
   inference: Inference,
   modelId: string,
   texts: readonly string[],
@@ -143,7 +146,7 @@ async function made(
 }
 
 /** What was made of each, or why nothing: when a batch fails, its texts are tried one by one, so that one bad text costs no other. */
-async function madeOf(
+async function embedEach(
   run: (texts: readonly string[]) => Promise<Made[]>,
   texts: readonly string[],
   signal: AbortSignal,
@@ -156,6 +159,6 @@ async function madeOf(
     if (texts.length === 1) return [error.message];
   }
   const results: (Made | string)[] = [];
-  for (const text of texts) results.push(...(await madeOf(run, [text], signal)));
+  for (const text of texts) results.push(...(await embedEach(run, [text], signal)));
   return results;
 }
