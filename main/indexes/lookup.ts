@@ -2,7 +2,7 @@ import type { RecordId } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
-import { Rows } from "./simd.ts";
+import { ScratchRows } from "./simd.ts";
 import { VectorTable, viewOf } from "./vector-table.ts";
 import { decodeVector, dot, dotCodes, encodeVector, lengthOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
@@ -26,6 +26,7 @@ export class VectorLookup {
   readonly #spaces = new Map<string, number | undefined>();
   /** Whether anything has labels; null while not looked up. */
   #tagged: boolean | null = null;
+  readonly #compared = new ScratchRows();
 
   readonly #mostBytes: number;
 
@@ -94,7 +95,7 @@ export class VectorLookup {
     const first = ids.map((id) => vectors.get(id)?.[0]?.vector);
     const result = new Float32Array(ids.length ** 2);
     const places = [...ids.keys()].filter((at) => first[at] !== undefined);
-    const rows = new Rows(first[places[0] ?? -1]?.length ?? 0);
+    const rows = this.#compared.of(first[places[0] ?? -1]?.length ?? 0);
     const norms = new Float32Array(ids.length);
     for (const at of places) {
       const { codes } = encodeVector(first[at] ?? new Float32Array(0));

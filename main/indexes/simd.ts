@@ -243,6 +243,19 @@ export class Rows {
   }
 }
 
+/** Rows for one comparison, used again by the next: V8 reserves 8 GB of addresses for each `Rows`, until it is collected. */
+export class ScratchRows {
+  #width = -1;
+  #rows: Rows | null = null;
+
+  /** Rows of that width; what the last comparison set is still there. */
+  of(width: number): Rows {
+    if (this.#rows === null || this.#width !== width) this.#rows = new Rows(width);
+    this.#width = width;
+    return this.#rows;
+  }
+}
+
 function loopOf(exported: WebAssembly.ExportValue | undefined): Loop {
   if (typeof exported !== "function") throw new Error("The compiled loops are not there.");
   return (...places) => void exported(...places);

@@ -2,7 +2,7 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { grown, larger, placeOf } from "./arrays.ts";
 import { formsOf } from "./forms.ts";
 import type { Chunk, VectorHit, ViewName } from "./ports.ts";
-import { Rows } from "./simd.ts";
+import { Rows, ScratchRows } from "./simd.ts";
 import { decodeVector, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 
@@ -53,6 +53,8 @@ export class VectorTable {
   #before = new Int32Array(0);
   /** The last row of each record, by its id, plus 1; 0 for none. */
   #newest = new Int32Array(0);
+  /** Codes that are read from the file for one comparison. */
+  readonly #beyond = new ScratchRows();
   /** Signs of the rows that are searched, and which rows those are. */
   #signs: Rows | null = null;
   #signed = new Int32Array(0);
@@ -171,7 +173,7 @@ export class VectorTable {
     if (held.length === rows.length) return cosines;
     const read = this.#read(rows.filter((row) => row >= this.#held));
     const there = places.filter((at) => read.has(rows[at] ?? 0));
-    const some = new Rows(this.#width);
+    const some = this.#beyond.of(this.#width);
     for (const [nth, at] of there.entries()) some.set(nth, read.get(rows[at] ?? 0) ?? new Uint8Array(this.#width));
     multiply(some, there, [...there.keys()]);
     return cosines;

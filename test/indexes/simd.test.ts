@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Rows } from "#main/indexes/simd.ts";
+import { Rows, ScratchRows } from "#main/indexes/simd.ts";
 
 const bitsBetween = (a: Uint8Array, b: Uint8Array) =>
   a.reduce((sum, byte, at) => sum + (byte ^ (b[at] ?? 0)).toString(2).replaceAll("0", "").length, 0);
@@ -60,6 +60,13 @@ describe("rows of bytes", () => {
     for (let row = 0; row < 20_000; row++) rows.set(row, bytesOf(row));
     expect(rows.get(123, 48)).toEqual(bytesOf(123));
     expect(rows.nearest(bytesOf(19_999), 20_000, 1)).toEqual([19_999 % 256]);
+  });
+
+  it("of one comparison are the memory of the next one, unless they are of another length", () => {
+    const scratch = new ScratchRows();
+    const first = scratch.of(48);
+    expect(scratch.of(48)).toBe(first);
+    expect(scratch.of(64)).not.toBe(first);
   });
 
   it("are refused when one is longer than the query's place", () => {

@@ -4,7 +4,7 @@ import { fold } from "./words.ts";
 
 const verbs = "is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|r";
 const persons = "you|u|ya|ur|your|he|she|it|they|we|i|that|this|there|these|those|the|any|anyone|anybody|everyone";
-const openings = "so|and|but|hey|oh|ok|okay|wow|well|also|btw|und|aber|also|na|ach|hm+|um";
+const openings = "so|and|but|hey|oh|ok|okay|wow|well|also|btw|und|aber|na|ach|hm+|um";
 const opening = `(?:(?:${openings}) )*`;
 const asking = new RegExp(
   `^${opening}(?:` +
