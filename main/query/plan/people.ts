@@ -21,8 +21,23 @@ interface Entry {
   readonly words: readonly string[];
 }
 
-const nameWords = (name: string): string[] =>
-  wordsOf(name.includes("@") ? (name.split("@")[0] ?? "") : name).map(({ folded }) => folded);
+/** Words that a question may call somebody by: of an address without a name those before the "@", unless it is that of many. */
+function nameWords(name: string): string[] {
+  const local = name.includes("@") ? (name.split("@")[0] ?? "") : null;
+  if (local !== null && isList(local)) return [];
+  return wordsOf(local ?? name).map(({ folded }) => folded);
+}
+
+/** "knitting-users", "harbour-list+owner": a mailing list is called by its address, or not at all. */
+function isList(local: string): boolean {
+  const parts = local.toLowerCase().split(/[-+]/);
+  return parts.length > 2 || local.includes("+") || (parts.length === 2 && parts.some((part) => listWords.has(part)));
+}
+const listWords = new Set(
+  "list lists dev devel developers user users hackers announce owner request bounces admin help info team news support discuss talk general linux kernel commits bugs patches".split(
+    " ",
+  ),
+);
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 /** Shorter numbers are no phone numbers. */
 const leastDigits = 7;

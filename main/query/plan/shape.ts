@@ -28,11 +28,15 @@ export function answerTypeOf(text: string): QueryPlan["answerType"] {
   if (patterns.number.test(text)) return "number";
   if (patterns.person.test(text)) return "person";
   if (patterns.place.test(text)) return "place";
-  if (patterns.list.test(text)) return "list";
+  if (patterns.list.test(text) && !asksOfList.test(text)) return "list";
   // "Was" asks for a thing in German and for yes or no in English.
   const yesno = patterns.yesno.test(text) && !(/^\W*was\b/iu.test(text) && questionLanguage(text) === "de");
   return yesno || germanVerbFirst(text) ? "yesno" : "text";
 }
+
+/** "Is the mailing list open?", "Was my list lost?": it asks of a list, and for none. */
+const asksOfList =
+  /^\W*(?:is|are|was|were|does|did|has|had)\s(?!there\b|.*\b(?:list of|all|everything|names of|alle|liste|sämtliche)\b)/iu;
 
 /** "Geht Opa wieder ohne Stock?": in German a verb before its subject asks for yes or no. */
 function germanVerbFirst(text: string): boolean {

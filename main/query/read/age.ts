@@ -18,10 +18,16 @@ import { ownSelf } from "./subject.ts";
 
 /** How old somebody was at some time: from a day of birth, or from an age that was told on some day. */
 
-/** Days between which somebody was born, and where that is said. */
-interface Birth {
+/** Days between which somebody was born. */
+interface BirthDays {
   readonly from: string;
   readonly to: string;
+  /** The age that an invitation or a feast tells, and its day: no day of birth is said. */
+  readonly feast?: { readonly day: string; readonly age: number };
+}
+
+interface Birth extends BirthDays {
+  /** Where that is said. */
   readonly citations: readonly Citation[];
 }
 
@@ -76,11 +82,19 @@ export function ageDraft(
   }
   const [most, least] = [yearsBetween(birth.from, then.to), yearsBetween(birth.to, then.from)];
   if (least < 0 || most > oldest) return null;
-  const said = most - least > 1 ? `${least}–${most}` : least === most ? String(most) : `${least}/${most}`;
+  const { feast } = birth;
+  const said =
+    feast && Math.abs(dayNumber(then.from) - dayNumber(feast.day)) <= feastDays
+      ? String(feast.age)
+      : most - least > 1
+        ? `${least}–${most}`
+        : least === most
+          ? String(most)
+          : `${least}/${most}`;
   const at = saySpan(then.from, then.to, plan.language);
   const claim: Claim = {
     id: "c1",
-    text: `${words.aged(said, at)}: ${words.born(day)}.`,
+    text: birth.feast ? `${words.aged(said, at)}.` : `${words.aged(said, at)}: ${words.born(day)}.`,
     citations: [...birth.citations, ...(then.claim?.citations ?? [])],
     value: said,
     standing: "current",
@@ -120,14 +134,14 @@ function birthOf(who: string, candidates: readonly Candidate[]): Birth | null {
   return best;
 }
 
-const width = ({ from, to }: { from: string; to: string }): number => dayNumber(to) - dayNumber(from);
+const width = ({ from, to }: BirthDays): number => dayNumber(to) - dayNumber(from);
 
 function namesIn(text: string, called: readonly string[]): boolean {
   const said = new Set(wordsOf(text).map(({ folded }) => stem(folded)));
   return called.some((one) => said.has(one));
 }
 
-function bornIn(quote: string, day: string | null): { from: string; to: string } | null {
+function bornIn(quote: string, day: string | null): BirthDays | null {
   const dates = findDates(quote, { reference: day });
   const on = dates.find(({ unit }) => unit === "day");
   if (born.test(quote)) {
@@ -138,13 +152,18 @@ function bornIn(quote: string, day: string | null): { from: string; to: string }
   const at = on?.from ?? day;
   if (at === null) return null;
   const turned = ageIn(reached.exec(quote));
-  if (turned !== null) return { from: yearsBefore(at, turned), to: yearsBefore(at, turned) };
+  // "Jonas turns six" may be an invitation, weeks before the day.
+  if (turned !== null) {
+    const then = yearsBefore(at, turned);
+    return on || onTheDay.test(quote) ? { from: then, to: then } : aroundFeast(at, turned);
+  }
   const birthday = ageIn(anniversary.exec(quote));
   // The feast may be held some days beside the birthday.
-  if (birthday !== null) return around(yearsBefore(at, birthday), feastDays);
+  if (birthday !== null) return aroundFeast(at, birthday);
   const years = ageIn(told.exec(quote));
   return years === null ? null : { from: addDays(yearsBefore(at, years + 1), 1), to: yearsBefore(at, years) };
 }
+const onTheDay = /(?<!\p{L})(?:today|tonight|heute|this morning)(?!\p{L})/iu;
 const feastDays = 14;
 
 function ageIn(match: RegExpExecArray | null): number | null {
@@ -157,4 +176,7 @@ function ageIn(match: RegExpExecArray | null): number | null {
 const yearsBefore = (day: string, years: number): string =>
   `${yearOf(day) - years}${day.slice(4) === "-02-29" ? "-02-28" : day.slice(4)}`;
 
-const around = (day: string, by: number) => ({ from: addDays(day, -by), to: addDays(day, by) });
+function aroundFeast(day: string, age: number): BirthDays {
+  const then = yearsBefore(day, age);
+  return { from: addDays(then, -feastDays), to: addDays(then, feastDays), feast: { day, age } };
+}

@@ -44,10 +44,12 @@ export function countClaims({ plan, asked }: Reading, candidates: readonly Candi
     .toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
   if (counted.length === 0) return nothing;
   const cut = candidates.length >= candidateSettings.counted;
-  const pictures = counted.every(({ record, day }) => wordless.has(record.kind) && day !== null);
-  const { text, citations } = pictures
-    ? { text: byDays(plan, counted, cut), citations: counted.flatMap(metadataOf) }
-    : oneByOne(plan, asked, counted, cut);
+  const dated = counted.every(({ day }) => day !== null);
+  const plain = terms.length === 0 && plan.kinds.length > 0;
+  const { text, citations } =
+    dated && (plain || counted.every(({ record }) => wordless.has(record.kind)))
+      ? { text: byDays(plan, counted, cut), citations: counted.flatMap(metadataOf) }
+      : oneByOne(plan, asked, counted, cut);
   return { claims: [{ id: "c1", text, citations, standing: "current" }], fits: true, said: 1, cosine: 1, inTime: true };
 }
 
@@ -60,7 +62,7 @@ const asksSender = ({ question, people, kinds }: QueryPlan): boolean =>
 const bySomeone =
   /(?<!\p{L})(?:did|has|have)\s(?:\p{Lu}\p{L}+\s){1,3}(?:sen[dt]|wr[io]te|written)(?!\p{L})|(?<!\p{L})(?:hat|haben)\s.*(?:geschickt|gesendet|geschrieben|verschickt)(?!\p{L})/iu;
 
-/** Kinds that say nothing in words of their own: they are told by their days. */
+/** Kinds that say nothing in words of their own: they are told by their days, as are all where nothing but the kind is asked for. */
 const wordless: ReadonlySet<string> = new Set(["photo", "video", "audio"]);
 
 /** "3 photos" where photos are asked for, else "3 records fit". */

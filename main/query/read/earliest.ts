@@ -5,7 +5,7 @@ import { type Asked, coverage, hit } from "../plan/terms.ts";
 import type { Draft } from "./draft.ts";
 import { perPlan } from "./per-plan.ts";
 import { sayDay, sayWeekday } from "./phrases.ts";
-import { authorOf, claimOf } from "./say.ts";
+import { authorOf, claimOf, metadataOf, sayPicture } from "./say.ts";
 import { passagesOf, type Reading } from "./sentences.ts";
 
 /** "When was the first mail about the shed?" asks for a record itself: its own day answers, whatever days it tells of. */
@@ -55,10 +55,14 @@ export function endDraft(reading: Reading, candidates: readonly Candidate[]): Dr
   if (!one || one.day === null) return null;
   const [passage] = passagesOf({ ...reading, asked, plan: { ...plan, answerType: "text", windows: [] } }, [one]);
   if (!passage) return null;
-  const claim = claimOf("c1", { ...plan, answerType: "text" }, passage, frontOf(plan, one), "current");
-  const claims: Claim[] = [claim];
-  return { claims, fits: true, said: 1, cosine: one.features.cos, inTime: passage.inTime };
+  const front = frontOf(plan, one);
+  const claim: Claim = wordless.has(one.record.kind)
+    ? { id: "c1", text: `${sayPicture(plan, one)}.`, citations: metadataOf(one), value: front, standing: "current" }
+    : claimOf("c1", { ...plan, answerType: "text" }, passage, front, "current");
+  return { claims: [claim], fits: true, said: 1, cosine: one.features.cos, inTime: passage.inTime };
 }
+
+const wordless: ReadonlySet<string> = new Set(["photo", "video"]);
 
 /** People write from several time zones: what came first is told by the instant, where it is known. */
 function instantOf({ record, moment }: Candidate): number {

@@ -4,7 +4,7 @@ import type { Candidate } from "../candidates/candidates.ts";
 import { countedPictures } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
-import { claimOf, dayOf, labelOf, metadataOf } from "./say.ts";
+import { claimOf, labelOf, metadataOf, sayPicture } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { supports } from "./support.ts";
 
@@ -42,8 +42,10 @@ export function listClaims(
   }
   const records = new Set<number>();
   const claims: Claim[] = [];
-  for (const passage of passages) {
-    if (claims.length === listLimit || passage.score < best.score - itemWithin) break;
+  const pictures = best.candidate.record.kind === "photo" && best.citation.view === "metadata";
+  for (const passage of pictures ? passages.toSorted(inTimeOrder) : passages) {
+    if (pictures && passage.score < best.score - itemWithin) continue;
+    if (claims.length === (pictures ? pictureLimit : listLimit) || passage.score < best.score - itemWithin) break;
     if (records.has(passage.candidate.recordId)) continue;
     records.add(passage.candidate.recordId);
     claims.push(
@@ -54,6 +56,8 @@ export function listClaims(
   const { whole, inTime, candidate } = best;
   return { claims, fits: claims.length > 0, said: whole, cosine: candidate.features.cos, inTime };
 }
+
+const inTimeOrder = (a: Passage, b: Passage): number => (a.candidate.moment ?? 0) - (b.candidate.moment ?? 0);
 
 /** Lines of a list; three of them in a row are one. */
 const itemLine = /^\s*(?:\d{1,2}[.)]|[-*•–])\s+\S/;
@@ -79,15 +83,6 @@ function enumeration({ citation, candidate }: Passage): Citation | null {
 function pictureClaim(plan: QueryPlan, { candidate, citation }: Passage, at: number): Claim | null {
   if (candidate.record.kind !== "photo" || citation.view !== "metadata") return null;
   return { id: `c${at}`, text: `${sayPicture(plan, candidate)}.`, citations: [citation], standing: "current" };
-}
-
-function sayPicture(plan: QueryPlan, candidate: Candidate): string {
-  const { time, place } = candidate.record;
-  const day = dayOf(candidate, plan);
-  const clock = /T(\d\d:\d\d)/.exec(time?.local ?? "")?.[1];
-  const exact = time !== null && !["day", "month", "year"].includes(time.precision);
-  const when = day === null || clock === undefined || !exact ? day : `${day}, ${clock}`;
-  return phrases[plan.language].taken(when, place?.name ?? null);
 }
 
 /** Share of the best picture's certainty that further ones need where several are asked for. */

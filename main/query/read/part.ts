@@ -6,7 +6,7 @@ import type { QuestionPart } from "../plan/parts.ts";
 import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
-import { choose, decided, favour, ofOther, otherNames, placesLess, repeated } from "./choose.ts";
+import { choose, decided, favour, ofOther, otherNames, placesLess, repeated, speaksOfSelf } from "./choose.ts";
 import { askedRole, saysRole } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
@@ -131,7 +131,7 @@ function ownWords(plan: QueryPlan, passages: Passage[]): Passage[] {
   return own.some((one) => one.own > 0) ? own : passages;
 }
 const asksSaid =
-  /(?<!\p{L})(?:what|how|why|was|wie|warum)(?!\p{L}).*(?<!\p{L})(?:did|does|has|hat)\s(?:\p{Lu}\p{L}+\s){1,3}(?:.*\s)?(?:say|said|write|written|answer|reply|suggest|propose|think|recommend|complain|gesagt|geschrieben|geantwortet|vorgeschlagen)(?!\p{L})|(?<!\p{L})(?:sagt|sagte|schrieb|schreibt)\s\p{Lu}/u;
+  /(?<!\p{L})(?:[Ww]hat|[Hh]ow|[Ww]hy|[Ww]as|[Ww]ie|[Ww]arum)(?!\p{L}).*(?<!\p{L})(?:did|does|has|hat)\s(?:\p{Lu}\p{L}+\s){1,3}(?:.*\s)?(?:say|said|write|written|answer|reply|suggest|propose|think|recommend|complain|gesagt|geschrieben|geantwortet|vorgeschlagen)(?!\p{L})|(?<!\p{L})(?:sagt|sagte|schrieb|schreibt)\s\p{Lu}/u;
 
 /** A line of a bill for something else: "Two tyres fitted: £176" is not what the car cost. */
 function itemOfOther(plan: QueryPlan, asked: Reading["asked"], { picked, candidate }: Passage): boolean {
@@ -178,6 +178,8 @@ function originalOf(passage: Passage, passages: readonly Passage[]): Passage {
   );
 }
 
+const roleSaid = 0.7;
+
 const asksOnly = ({ citation, names, place }: Passage): boolean =>
   names.length === 0 && place === null && citation.view === "text" && citation.quote.trimEnd().endsWith("?");
 
@@ -186,7 +188,9 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   // What somebody asks is no answer, whoever it is asked of.
   if (best.picked === null && best.labelled === null && asksOnly(best)) return false;
   const role = plan.answerType === "person" ? askedRole(plan) : null;
-  if (role !== null && best.names.length === 0 && !saysRole(best.citation.quote, role)) return false;
+  // An office is told with its holder, or in nearly the words of the question.
+  if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
+    return best.own >= roleSaid && saysRole(best.citation.quote, role);
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;

@@ -38,9 +38,9 @@ export function readAnswer(
   const parts = partsOf(plan);
   if (plan.operation === "count" && parts.length === 1)
     return oftenClaims(reading, asked, candidates, conflicts, edges) ?? countClaims(reading, asked);
-  if (asksPictures(plan)) return pictureClaims(reading, asked, candidates);
   const end = endDraft(reading, asked);
   if (end) return end;
+  if (asksPictures(plan)) return pictureClaims(reading, asked, candidates);
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
   if (plan.answerType === "list") return listClaims(reading, standing, candidates, edges);
   const accepted = acceptances(candidates, edges);

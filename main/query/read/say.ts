@@ -38,6 +38,16 @@ export function metadataOf(candidate: Candidate): Citation[] {
   return [{ recordId: candidate.recordId, view: "metadata", span: [0, quote.length], quote }];
 }
 
+/** "Photo on 9 May 2024, 15:00, Lake Hollow". */
+export function sayPicture(plan: QueryPlan, candidate: Candidate): string {
+  const { time, place } = candidate.record;
+  const day = dayOf(candidate, plan);
+  const clock = /T(\d\d:\d\d)/.exec(time?.local ?? "")?.[1];
+  const exact = time !== null && !["day", "month", "year"].includes(time.precision);
+  const when = day === null || clock === undefined || !exact ? day : `${day}, ${clock}`;
+  return phrases[plan.language].taken(when, place?.name ?? null);
+}
+
 /** The label by which a picture was found, cited at its place among the others. */
 export function labelOf(candidate: Candidate, label: string): Citation[] {
   const start = candidate.views.find(({ view }) => view === "tags")?.text.indexOf(label) ?? -1;

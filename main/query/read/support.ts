@@ -1,4 +1,4 @@
-import type { Citation, RecordId } from "#contract";
+import type { Citation, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
@@ -44,6 +44,7 @@ const aroundIt = 0.45;
 /** Share of an answer's words that a record must repeat. */
 const repeatedWords = 0.6;
 const repeatedOfMany = 0.45;
+const togetherOfMany = 0.35;
 /** A name or a small figure stands in many records: how much of what is asked must be said beside it. */
 const commonTopical = 0.4;
 /** On a day many things are told. */
@@ -205,8 +206,20 @@ function agreement(
   const { language } = reading.plan;
   const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
   if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
-  return { by: "words", share, citation: repeating(reading, candidate, wanted) };
+  const citation = repeating(reading, candidate, wanted);
+  // A name among those who got a letter says nothing of what they did, and a thread has all words somewhere.
+  const together = reading.plan.answerType === "person" || candidate.record.kind === "email";
+  if (together && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length))) return null;
+  return { by: "words", share, citation };
 }
+
+/** Share of an answer's words that one sentence says. */
+function saidIn(language: QueryPlan["language"], wanted: readonly string[], { quote }: Citation): number {
+  const stems = new Set(contentStems(quote, language));
+  return wanted.reduce((sum, one) => sum + hit(language, one, stems), 0) / wanted.length;
+}
+/** Of few words all that a record must repeat stand together, of many at least some. */
+const leastTogether = (words: number): number => (words > manyWords ? togetherOfMany : repeatedWords);
 
 type DateSaid = ReturnType<typeof findDates>[number] & { readonly view: Citation["view"]; readonly read: string };
 const datesKnown = new WeakMap<Candidate["record"], readonly DateSaid[]>();

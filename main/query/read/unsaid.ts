@@ -36,7 +36,7 @@ export function unsaidIn(plan: QueryPlan, text: string): IsUnsaid {
 }
 
 /** Most texts have none of the lines that are looked for: one look tells. */
-const anyMark = /@|^[-+]|^\s?\p{Lu}{1,4}>|[:：]\s*$/mu;
+const anyMark = /@|^[-+–—]|^\s?\p{Lu}{1,4}>|[:：]\s*$|\s\|\s+(?:\d|Bin)|files? changed|^\p{Lu}[\p{L}-]+: \S/mu;
 
 const patchHead =
   /^(?:diff --git |diff -\w|Index: \S|--- (?:[ab]\/|\/dev\/null|\S+\/\S)|\+\+\+ (?:[ab]\/|\S+\/\S)|@@ -\d+(?:,\d+)? \+\d)/;

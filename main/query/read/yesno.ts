@@ -47,7 +47,7 @@ export function verdict(plan: QueryPlan, passage: Passage): Verdict | null {
 const asksDenial =
   /(?<!\p{L})(?:true|correct|right|sure|stimmt|wahr|richtig)(?!\p{L}).*(?<!\p{L})(?:not|never|no|nicht|nie|kein\p{L}*|\p{L}+n['’]t)(?!\p{L})/iu;
 
-const clauses = /[.!?;:–—]|,(?!\d)|(?<!\p{L})(?:but|because|although|aber|weil|obwohl|sondern)(?!\p{L})/giu;
+const clauses = /[.!?;:](?=\s|$)|[–—]|,(?!\d)|(?<!\p{L})(?:but|because|although|aber|weil|obwohl|sondern)(?!\p{L})/giu;
 
 /** Whether the clause with most of what is asked says no: "No worries, he paid" does not. */
 function denies(plan: QueryPlan, quote: string): boolean {

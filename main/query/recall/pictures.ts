@@ -60,10 +60,15 @@ interface Picture {
 /** `said`: the recall of the same question over records in words. Gives pictures first, then what they stand on. */
 export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall): Recall {
   const asked = forPictures(plan, said.asked);
-  const texts = ports.records
+  const read = ports.records
     .getMany(said.ranked.slice(0, settings.texts).map(({ recordId }) => recordId))
-    .filter((record) => !media.has(record.kind) && !greetsFrom(record))
-    .map((record) => ({ record, score: saidBy(asked, stemsOf(record, plan), said.around(record.id)) }))
+    .filter(({ kind }) => !media.has(kind));
+  const greetings = new Set(read.filter(greetsFrom));
+  const greeted = new Set([...greetings].flatMap((record) => [...stemsOf(record, plan)]));
+  const around = (id: RecordId) => new Map([...said.around(id)].filter(([stem]) => !greeted.has(stem)));
+  const texts = read
+    .filter((record) => !greetings.has(record))
+    .map((record) => ({ record, score: saidBy(asked, stemsOf(record, plan), around(record.id)) }))
     .filter(({ score }) => score >= settings.leastSaid);
   const stays = texts.flatMap(({ record, score }) => staysOf(record).map((stay) => ({ ...stay, record, score })));
   const pictures = picturesOf(plan, ports, stays, said);
@@ -91,11 +96,14 @@ export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall)
       return ground ? [[recordId, ground] as const] : [];
     }),
   );
-  const around = said.ranked.filter(({ recordId }) => texts.some(({ record }) => record.id === recordId));
-  return { ...said, asked, ranked: [...ranked, ...around], grounds: shown };
+  const stoodOn = said.ranked.filter(({ recordId }) => texts.some(({ record }) => record.id === recordId));
+  return { ...said, asked, ranked: [...ranked, ...stoodOn], grounds: shown };
 }
 
-/** "Love from Whitby", written to the owner, says where the writer is, not where the owner took pictures. */
+/**
+ * "Love from Whitby", written to the owner, says where the writer is, not where the owner took pictures; nor do the records
+ * beside it.
+ */
 function greetsFrom({ author, text }: StoredRecord): boolean {
   return author?.owner === false && (text ?? "").length <= settings.greeting && greeting.test(text ?? "");
 }
