@@ -65,6 +65,21 @@ const records: Draft[] = [
   { by: "Oma Grete", chat: "Familie", at: "2023-07-08T15:00:00", text: "Jorun hat heute das Seepferdchen gemacht" },
   { by: "Oma Grete", chat: "Familie", at: "2023-08-01T15:00:00", text: "Das Zelt hat 150 Euro gekostet" },
   { by: "Oma Grete", chat: "Familie", at: "2023-08-02T15:00:00", text: "Der Schlafsack hat 60 Euro gekostet" },
+  {
+    by: "Nora Vik",
+    to: ["Lotte Berg"],
+    at: "2022-08-20T10:00:00",
+    subject: "Tiril turns seven",
+    text: "Dear parents,\n\nTiril turns seven and would like to sail to the skerry with everyone in the class.",
+  },
+  {
+    by: "Aksel Vik",
+    chat: "Family",
+    at: "2023-03-04T10:00:00",
+    text: "We keep Ketil's ninth birthday on 11 March with a bonfire",
+  },
+  { by: "Aksel Vik", chat: "Family", at: "2023-03-16T10:00:00", text: "Ketil came back from Bergen this morning" },
+  { by: "Nora Vik", chat: "Family", at: "2023-06-03T10:00:00", text: "Tiril won the sailing race today" },
   { by: "Nora Vik", chat: "Family", at: "2023-12-01T10:00:00", text: "Finn did not renew the harbour permit" },
 ];
 
@@ -79,6 +94,13 @@ describe("an age", () => {
 
   it("is counted from an age that was told on some day", async () => {
     expect(await answer("How old was Grandad in August 2023?")).toMatch(/^82\b/);
+  });
+
+  it("is told without a day of birth where only an invitation names the age", async () => {
+    const told = await answer("How old was Tiril when she won the sailing race?");
+    expect(told).toMatch(/^7\b/);
+    expect(told).not.toMatch(/born/);
+    expect(await answer("How old was Ketil when he came back from Bergen?")).toMatch(/^9\b/);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   findDates,
   fold,
   isStopWord,
+  ordinalWords,
   stem,
   weekdayOf,
   wordsOf,
@@ -159,6 +160,10 @@ function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<str
     for (const { from, to } of findDates(quote, { reference: candidate.day })) {
       days.add(dayNumber(from));
       days.add(dayNumber(to));
+    }
+    for (const { text } of wordsOf(quote)) {
+      const place = ordinalWords.get(text.toLowerCase());
+      if (place !== undefined) figures.add(place);
     }
     for (const value of valuesOf(quote, candidate.day, ["amount", "number", "duration"])) {
       if (value.type === "duration") {

@@ -4,6 +4,7 @@ import {
   dayNumber,
   findDates,
   numberWords,
+  ordinalWords,
   sentencesOf,
   stem,
   wordsOf,
@@ -43,10 +44,6 @@ const oldest = 120;
 
 const born = /(?<!\p{L})(?:born|birth(?!day)|geboren|geburt(?!stag)\p{L}*|auf (?:der|die) welt)(?!\p{L})/iu;
 const spelled = [...numberWords.keys()].filter((word) => (numberWords.get(word) ?? 0) > 2).join("|");
-const ordinals =
-  "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|erste\\p{L}?|zweite\\p{L}?|dritte\\p{L}?|vierte\\p{L}?|fünfte\\p{L}?|sechste\\p{L}?|siebte\\p{L}?|achte\\p{L}?|neunte\\p{L}?|zehnte\\p{L}?|elfte\\p{L}?|zwölfte\\p{L}?".split(
-    "|",
-  );
 const age = `(?<age>\\d{1,3}|${spelled})`;
 /** On the day itself: "turns six", "wird heute 75". */
 const reached = new RegExp(
@@ -59,7 +56,7 @@ const told = new RegExp(
   "iu",
 );
 const anniversary = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?<age>\\d{1,3})(?:st|nd|rd|th|\\.)|(?<word>${ordinals.join("|")}))\\s(?:birthday|geburtstag)`,
+  `(?<![\\p{L}\\d])(?:(?<age>\\d{1,3})(?:st|nd|rd|th|\\.)|(?<word>${[...ordinalWords.keys()].join("|")}))\\s(?:birthday|geburtstag)`,
   "iu",
 );
 
@@ -168,7 +165,7 @@ const feastDays = 14;
 
 function ageIn(match: RegExpExecArray | null): number | null {
   const { age: figure, word } = match?.groups ?? {};
-  if (word !== undefined) return (ordinals.findIndex((one) => new RegExp(`^${one}$`, "iu").test(word)) % 12) + 1;
+  if (word !== undefined) return ordinalWords.get(word.toLowerCase()) ?? null;
   const years = figure === undefined ? null : (numberWords.get(figure.toLowerCase()) ?? Number(figure));
   return years === null || years > oldest ? null : years;
 }
