@@ -32,7 +32,7 @@ export function encodersFor(
   const readers = [main, ...others];
   // One encoder's tokens are enough: the main one's where the best does not read, if they were measured at all.
   const tokensOf = readers.some(({ id }) => id === bestTokens) ? bestTokens : main.id;
-  const measured = tokensOf in strengths;
+  const measured = Object.hasOwn(strengths, tokensOf);
   return readers.map(({ id, modelId }, place) => {
     const own = strengths[id] ?? unknown;
     const forms = place > 0 ? own : others.length === 0 ? always : [...new Set([...always, ...own])];
