@@ -115,7 +115,7 @@ export const askedRole = perPlan(({ question }): ReadonlySet<string> | null => {
 
 /** Words between an office and the name that holds it, and how many of them may be others than these. */
 const besideRole = 5;
-const otherWords = 1;
+const otherWords = 2;
 const joining = new Set(
   "is was are were be the our my your his her their a an of for by from in at as named called current new old mr mrs ms dr ist war der die das dem den unser unsere mein meine als von vom namens herr frau".split(
     " ",
@@ -127,7 +127,11 @@ export function holders(quote: string, names: readonly string[], role: ReadonlyS
   const words = wordsOf(quote);
   const offices = words.flatMap(({ folded }, at) => (isRole(folded, role) ? [at] : []));
   if (offices.length === 0) return [];
-  return names.filter((name) => {
+  // Whoever holds an office may be in no letter's head: a first and a last name beside it are enough.
+  const full = [...quote.matchAll(namePattern)]
+    .map(([name]) => name.replace(/['’]s$/, ""))
+    .filter((name) => /\s/.test(name));
+  return [...new Set([...names, ...full])].filter((name) => {
     const parts = new Set(wordsOf(name).map(({ folded }) => folded));
     const places = words.flatMap(({ folded }, at) => (parts.has(folded) ? [at] : []));
     return places.some((place) =>

@@ -45,6 +45,8 @@ const aroundIt = 0.45;
 const repeatedWords = 0.6;
 const repeatedOfMany = 0.45;
 const togetherOfMany = 0.35;
+/** Letters of one thread from which it is a long one. */
+const longThread = 5;
 /** A name or a small figure stands in many records: how much of what is asked must be said beside it. */
 const commonTopical = 0.4;
 /** On a day many things are told. */
@@ -75,7 +77,10 @@ export function supports(
     if (answer.cited.has(to)) tied.set(from, Math.max(tied.get(from) ?? 0, worth));
   }
   const wanted = wordsOfAnswer(reading, answer);
-  const agreeing = candidates.map((candidate) => agreement(reading, answer, wanted, candidate));
+  const threads = Map.groupBy(candidates, ({ record }) => record.thread);
+  const inLong = ({ record: { thread } }: Candidate) =>
+    thread !== null && (threads.get(thread)?.length ?? 0) >= longThread;
+  const agreeing = candidates.map((one) => agreement(reading, answer, wanted, one, inLong(one)));
   // A value that few records state says by itself that they speak of one thing.
   const counts = new Map<Agreement["by"], number>();
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
@@ -179,6 +184,7 @@ function agreement(
   { value, days }: Answer,
   wanted: readonly string[],
   candidate: Candidate,
+  longThread: boolean,
 ): Agreement | null {
   const views = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
   if (days !== null) {
@@ -208,8 +214,8 @@ function agreement(
   if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
   const citation = repeating(reading, candidate, wanted);
   // A name among those who got a letter says nothing of what they did, and a thread has all words somewhere.
-  const together = reading.plan.answerType === "person" || candidate.record.kind === "email";
-  if (together && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length))) return null;
+  if (longThread && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
+    return null;
   return { by: "words", share, citation };
 }
 

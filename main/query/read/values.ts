@@ -204,7 +204,7 @@ const change =
 const cancel =
   /(?<!\p{L})(?:cancel+(?:l?ed|ing|lation)?|called off|(?:is|are) off|won't happen|does(?:n't| not) take place|abgesagt|sage .{0,20} ab|fällt aus|fallen aus|storniert|gestrichen)(?!\p{L})/iu;
 const negation =
-  /(?<!\p{L})(?:not|no|never|none|nothing|n't|didn't|don't|doesn't|isn't|wasn't|can't|won't|haven't|hasn't|nicht|kein\p{L}*|nie|niemals|nein)(?!\p{L})/iu;
+  /(?<!\p{L})(?:not|no|never|none|nothing|\p{L}*n't|cannot|nicht|kein\p{L}*|nie|niemals|nein)(?!\p{L})/iu;
 
 export const saysChange = (text: string): boolean => change.test(text);
 export const saysCancelled = (text: string): boolean => cancel.test(text);
