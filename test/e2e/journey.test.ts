@@ -183,7 +183,7 @@ describe("the sample household", () => {
 
   test("a question is corrected by its chips, asked on, and its answer judged", { timeout: 240_000 }, async () => {
     const { page } = window;
-    const question = "What did Nadia write about the boiler last winter?";
+    const question = "What did Tom write about the boiler last winter?";
     await askFor(page, question);
     const plan = page.getByRole("list", { name: "How the question was understood" });
     await page.getByRole("button", { name: /^Ask again without when/ }).click();
@@ -199,9 +199,9 @@ describe("the sample household", () => {
     await plan.getByRole("button", { name: "Ask again without kind: mails" }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
-    await page.getByLabel("Your question").fill("without Nadia");
+    await page.getByLabel("Your question").fill("without Tom");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "without Nadia" }).waitFor();
+    await page.getByRole("heading", { name: "without Tom" }).waitFor();
     await plan.getByText("without").waitFor();
     expect(await plan.innerText()).toMatch(/kind\s+mails/);
     await page.getByRole("list", { name: "Asked before in this thread" }).getByText(question).waitFor();
