@@ -1,7 +1,7 @@
 import type { Claim, QueryPlan } from "#contract";
 import { weekdayOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { type Asked, coverage, hit } from "../plan/terms.ts";
+import { type Asked, coverage } from "../plan/terms.ts";
 import type { Draft } from "./draft.ts";
 import { perPlan } from "./per-plan.ts";
 import { sayDay, sayWeekday } from "./phrases.ts";
@@ -14,7 +14,7 @@ import { passagesOf, type Reading } from "./sentences.ts";
 const leastAbout = 0.75;
 
 const kindOfRecord =
-  "(?:(?:e-?)?mails?|messages?|posts?|letters?|notes?|texts?|photos?|pictures?|(?:e-?)?mails?|nachrichten?|fotos?|bilder?|briefe?|notizen?)";
+  "(?:(?:e-?)?mails?|messages?|posts?|letters?|notes?|texts?|photos?|pictures?|nachrichten?|fotos?|bilder?|briefe?|notizen?)";
 const ordinal = {
   first: "(?:first|earliest|oldest|erste[nrsm]?|früheste[nrsm]?|älteste[nrsm]?)",
   last: "(?:last|latest|newest|most recent|letzte[nrsm]?|neueste[nrsm]?|jüngste[nrsm]?)",
@@ -45,11 +45,13 @@ export function endDraft(reading: Reading, candidates: readonly Candidate[]): Dr
   const end = asksEnd(plan);
   if (end === null) return null;
   const asked = matterOf(reading.asked);
+  // What the record itself says: what stands around it may have been said before, and who wrote it is filtered by.
+  const matter = { ...asked, names: [] };
   const found = candidates
     .filter(({ record, moment }) => moment !== null && record.kind !== "system" && record.kind !== "event")
     .filter(({ record }) => plan.kinds.length === 0 || plan.kinds.includes(record.kind))
     .filter(({ record }) => plan.people.length === 0 || plan.people.some(({ name }) => name === record.author?.name))
-    .filter(({ stems }) => asked.terms.length === 0 || aboutShare(plan, asked, stems) >= leastAbout)
+    .filter(({ stems }) => asked.terms.length === 0 || coverage(matter, stems) >= leastAbout)
     .toSorted((a, b) => (instantOf(a) - instantOf(b)) * (end === "first" ? 1 : -1));
   const [one] = found;
   if (!one || one.day === null) return null;
@@ -68,13 +70,6 @@ const wordless: ReadonlySet<string> = new Set(["photo", "video"]);
 function instantOf({ record, moment }: Candidate): number {
   const instant = Date.parse(record.time?.utc ?? "");
   return Number.isNaN(instant) ? (moment ?? 0) : instant;
-}
-
-/** Idf share of the words that the record itself says; what stands around it may have been said before. */
-function aboutShare({ language }: QueryPlan, asked: Asked, stems: ReadonlySet<string>): number {
-  const all = asked.terms.reduce((sum, { weight }) => sum + weight, 0);
-  const said = asked.terms.reduce((sum, { stem, weight }) => sum + weight * hit(language, stem, stems), 0);
-  return all === 0 ? coverage(asked, stems) : said / all;
 }
 
 function frontOf(plan: QueryPlan, candidate: Candidate): string | null {

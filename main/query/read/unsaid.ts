@@ -57,7 +57,7 @@ const date =
 const address = /[^\s<>@]+(?:@| at )[\w-]+(?:\.[\w-]+)+/;
 /** Verbs of writing at the end of a line. */
 const writes =
-  /(?<!\p{L})(?:wrote|writes|said|says|schrieb|schreibt|geschrieben|sagte|écrit|escribió|scritto|gimble)\s*[:：]?\s*$/iu;
+  /(?<!\p{L})(?:wrote|writes|said|says|schrieb|schreibt|geschrieben|sagte|écrit|escribió|scritto)\s*[:：]?\s*$/iu;
 const quotation = /^\s*(?:\p{Lu}{0,4}[>|›»])/u;
 
 /** A line that tells who wrote what follows, and when. */
