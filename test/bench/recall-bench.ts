@@ -1,3 +1,4 @@
+import { encodersFor } from "#main/app/encoders.ts";
 import { featureNames } from "#main/query/ports.ts";
 import { rankerFile } from "#main/query/recall/calibrate.ts";
 import { openDialogueArchive } from "./dialogue-archive.ts";
@@ -9,24 +10,20 @@ import { openCachedEmbedder } from "./vector-cache.ts";
 
 /** What the benches of the first stage share: encoders, rows of a data set, and one line of a table. */
 
-export const encoders = {
-  minilm: { id: "minilm-l6-v2-int8", forms: ["said", "bare"] },
-  bge: { id: "bge-small-en-v1.5-int8", forms: ["bare", "context"] },
-  e5: { id: "e5-small-v2-int8", forms: ["said"] },
-} as const;
+const encoders = { minilm: "minilm-l6-v2-int8", bge: "bge-small-en-v1.5-int8", e5: "e5-small-v2-int8" } as const;
 export type EncoderName = keyof typeof encoders;
 
-/** Rows of all dialogues, by archives that these encoders read; `[]`: none. */
+/** Rows of all dialogues, by archives that these encoders read as the product has them read, the main one first; `[]`: none. */
 export async function collect(
   dialogues: readonly Dialogue[],
   names: readonly EncoderName[],
   options: { models: string; withCaption?: boolean; withImageQuery?: boolean },
 ): Promise<Row[]> {
-  const tokensOf = names.includes("e5") ? "e5" : names[0];
-  const opened = names.map((name) => ({
-    embedder: openCachedEmbedder({ id: encoders[name].id, models: options.models }),
-    forms: encoders[name].forms,
-    tokens: name === tokensOf,
+  const installed = names.map((name) => ({ id: encoders[name], modelId: encoders[name] }));
+  const [main] = installed;
+  const opened = (main ? encodersFor("thorough", main, installed) : []).map(({ model, ...reads }) => ({
+    embedder: openCachedEmbedder({ id: model, models: options.models }),
+    ...reads,
   }));
   const rows: Row[] = [];
   try {
