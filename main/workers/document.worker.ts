@@ -10,4 +10,8 @@ const service: DocumentService = {
   read: ({ bytes, name, mime }) => readDocument(bytes, { name, mime }),
 };
 
+// pdf.js reads the last pages of a file ahead and waits for them only when they are asked for: a damaged one is told there as
+// a page that cannot be read, and must not end the thread before (`Catalog.getPageDict` of pdfjs-dist).
+process.on("unhandledRejection", () => undefined);
+
 if (parentPort) exposeService(parentPort, service);

@@ -57,9 +57,13 @@ export function navigate(
   useRoute.setState(parseHash(hash), true);
 }
 
-/** Changes parameters of where we are; an empty string takes one away. */
+/**
+ * Changes parameters of where we are; an empty string takes one away. After a link was followed the address is another one
+ * for a moment before we are told of it: a change that comes then (typed just before) is of a place that was left, and drops.
+ */
 export function setParams(changes: Record<string, string>, options?: { replace?: boolean }): void {
   const { place, id, params } = useRoute.getState();
+  if (formatHash(parseHash(window.location.hash)) !== formatHash({ place, id, params: { ...params } })) return;
   navigate({ place, id, params: { ...params, ...changes } }, options);
 }
 

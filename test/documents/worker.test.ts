@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDocumentReader } from "#main/workers/documents.ts";
-import { docx, paragraph } from "./make.ts";
+import { spawnWorker } from "#main/workers/spawn.ts";
+import { docx, paragraph, pdf } from "./make.ts";
 
 const never = new AbortController().signal;
 const noBytes = new Uint8Array(1);
@@ -30,6 +31,27 @@ describe("the document thread", () => {
     expect(await reader.read(bytes, about("a.docx"), never)).toMatchObject({ text: "Hello", reason: null });
     // The bytes are still the caller's.
     expect(bytes.length).toBeGreaterThan(0);
+  });
+
+  test("reads the first page of a PDF whose others are damaged, and lives on", async () => {
+    let threads = 0;
+    const reader = createDocumentReader({
+      spawn() {
+        threads++;
+        return spawnWorker("document");
+      },
+    });
+    onTestFinished(() => reader.close());
+    // A bracket that nothing opened, after the page objects of the second and the third page; no other byte moves.
+    let page = 0;
+    const damaged = pdf([["first"], ["second"], ["third"]])
+      .toString("latin1")
+      .replace(/(\/Contents \d+ 0 R>>)\nendobj/g, (whole, end: string) => (++page === 1 ? whole : `${end})endobj`));
+    const read = await reader.read(Buffer.from(damaged, "latin1"), about("a.pdf"), never);
+    expect(read.text).toContain("first");
+    expect(read.reason).toMatch(/2 of its 3 pages/);
+    expect((await reader.read(pdf([["whole"]]), about("b.pdf"), never)).text).toContain("whole");
+    expect(threads).toBe(1);
   });
 
   test("that hangs is ended; the document is refused and the next one is read", async () => {

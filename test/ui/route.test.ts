@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { filterOf } from "../../renderer/state/library.ts";
-import { formatHash, parseHash, places } from "../../renderer/state/route.ts";
+import { formatHash, navigate, parseHash, places, setParams, useRoute } from "../../renderer/state/route.ts";
 
 describe("links into the window", () => {
   it("come back as they were written", () => {
@@ -19,6 +19,40 @@ describe("links into the window", () => {
 
   it("leave empty parameters out", () => {
     expect(formatHash({ place: "library", params: { q: "", kind: "photo" } })).toBe("#/library?kind=photo");
+  });
+});
+
+describe("what is typed", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** A window whose address is set at once and told of only later, as a browser's is. */
+  function address(hash: string) {
+    const location = { hash };
+    const history = {
+      replaceState(_state: unknown, _title: string, to: string) {
+        location.hash = to;
+      },
+    };
+    vi.stubGlobal("window", { location, history });
+    useRoute.setState(parseHash(hash), true);
+    return location;
+  }
+
+  it("goes into the address of where it was typed, each change on the one before", () => {
+    const location = address("#/library?kind=photo");
+    setParams({ q: "lantern" }, { replace: true });
+    setParams({ kind: "" });
+    expect(location.hash).toBe("#/library?q=lantern");
+    navigate({ place: "ask" });
+    setParams({ open: "7" });
+    expect(location.hash).toBe("#/ask?open=7");
+  });
+
+  it("leads nobody back to a place that was left by a link in the same moment", () => {
+    const location = address("#/library");
+    location.hash = "#/ask";
+    setParams({ q: "lantern" }, { replace: true });
+    expect(location.hash).toBe("#/ask");
   });
 });
 
