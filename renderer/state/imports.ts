@@ -54,7 +54,7 @@ export const useImports = create<Imports>((set, get) => {
   async function plan(paths: readonly string[], signal: AbortSignal): Promise<void> {
     set({ phase: { at: "planning", paths } });
     const planned = await client().call("imports.plan", { paths: [...paths] }, { signal });
-    set({ phase: { at: "planned", plan: planned } });
+    if (!signal.aborted) set({ phase: { at: "planned", plan: planned } });
   }
 
   return {
@@ -84,10 +84,11 @@ export const useImports = create<Imports>((set, get) => {
       const { phase } = get();
       if (phase.at !== "planned") return false;
       let started = false;
-      await step(async () => {
+      await step(async (signal) => {
         await client().call("imports.run", { planId: phase.plan.planId, ...(zone === null ? {} : { zone }) });
-        set({ phase: { at: "idle" } });
         started = true;
+        // What was dropped while it was being started is the next one's.
+        if (!signal.aborted) set({ phase: { at: "idle" } });
       });
       await get().loadRuns();
       return started;

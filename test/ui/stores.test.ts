@@ -161,6 +161,17 @@ describe("the library", () => {
 });
 
 describe("files that only the browser holds", () => {
+  const planned = {
+    planId: "p",
+    roots: [],
+    sources: [],
+    files: 2,
+    bytes: 0,
+    skipped: [],
+    warnings: [],
+    zoneQuestion: null,
+  };
+
   it("go a few at once, each one's chunks in order, and only what has arrived is counted", async () => {
     const under = new Map<string, number>();
     const offsets = new Map<string, number[]>();
@@ -177,16 +188,7 @@ describe("files that only the browser holds", () => {
         return {};
       },
       "uploads.finish": async () => ({ path: "/incoming/u" }),
-      "imports.plan": async () => ({
-        planId: "p",
-        roots: [],
-        sources: [],
-        files: 6,
-        bytes: 0,
-        skipped: [],
-        warnings: [],
-        zoneQuestion: null,
-      }),
+      "imports.plan": async () => planned,
     });
     setClient(client);
     const sent: number[] = [];
@@ -228,16 +230,6 @@ describe("files that only the browser holds", () => {
   });
 
   it("are sent in order in chunks, planned where they arrived, and thrown away when that fails", async () => {
-    const planned = {
-      planId: "p",
-      roots: [],
-      sources: [],
-      files: 2,
-      bytes: 0,
-      skipped: [],
-      warnings: [],
-      zoneQuestion: null,
-    };
     let refuse = false;
     const client = scriptedClient({
       "uploads.begin": async () => ({ uploadId: "u" }),
@@ -270,5 +262,40 @@ describe("files that only the browser holds", () => {
     await useImports.getState().sendFiles(dropped());
     expect(useImports.getState().phase).toMatchObject({ at: "failed", error: { code: "disk_full" } });
     expect(client.asked.at(-1)?.method).toBe("uploads.discard");
+  });
+
+  it("dropped while the import before is being started are planned, and that plan stays", async () => {
+    const start = Promise.withResolvers<void>();
+    setClient(
+      scriptedClient({
+        "uploads.begin": async () => ({ uploadId: "u" }),
+        "uploads.chunk": async () => ({}),
+        "uploads.finish": async () => ({ path: "/uploads/u" }),
+        "imports.plan": async ({ paths }) => ({ ...planned, planId: paths[0] ?? "" }),
+        "imports.run": async () => {
+          await start.promise;
+          return {
+            id: 1,
+            jobId: "1",
+            roots: ["first"],
+            startedAt: "2024-05-01T09:00:00Z",
+            finishedAt: null,
+            status: "running",
+            watched: false,
+            counts: { imported: 0, updated: 0, duplicate: 0, skippedFiles: 0, failedFiles: 0, files: 0 },
+          };
+        },
+        "imports.list": async () => ({ runs: [] }),
+      }),
+    );
+    async function* dropped() {
+      yield { path: "a", file: new File(["x"], "a") };
+    }
+    await useImports.getState().planPaths(["first"]);
+    const running = useImports.getState().run(null);
+    await useImports.getState().sendFiles(dropped());
+    start.resolve();
+    expect(await running).toBe(true);
+    expect(useImports.getState().phase).toMatchObject({ at: "planned", plan: { planId: "/uploads/u" } });
   });
 });
