@@ -110,7 +110,7 @@ function Result({ thread, run, result }: { thread: string; run: AskRun; result: 
 export function AnswerPage({ thread }: { thread: string }) {
   const run = useAsk((ask) => ask.runs.get(thread));
   const running = useAsk((ask) => ask.running === thread);
-  const again = () => void useAsk.getState().ask(thread, run?.plan ?? undefined);
+  const again = () => void useAsk.getState().askAgain(thread);
 
   return (
     <div className="answer-page">

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Button } from "../design/controls.tsx";
-import { useAsk } from "../state/ask.ts";
+import { isOpen, useAsk } from "../state/ask.ts";
 import { useConnection } from "../state/connection.ts";
 import { counted } from "../state/format.ts";
 import { useImporting } from "../state/jobs.ts";
@@ -105,17 +105,14 @@ export function AskRoom() {
   const epoch = useConnection((connection) => connection.epoch);
 
   useEffect(() => {
-    if (thread === undefined) return;
-    const ask = useAsk.getState();
-    // An answer is kept for going back to, but not past a change of the archive: a deleted record is in no answer.
-    if (ask.runs.get(thread)?.changes !== useSession.getState().changes) void ask.ask(thread);
+    if (thread !== undefined && isOpen(thread)) void useAsk.getState().askAgain(thread);
   }, [thread]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question that lost its connection is asked again on the next one.
   useEffect(() => {
     if (thread === undefined) return;
     const ask = useAsk.getState();
-    if (ask.runs.get(thread)?.error?.code === "disconnected") void ask.ask(thread);
+    if (ask.runs.get(thread)?.error?.code === "disconnected") void ask.askAgain(thread);
   }, [epoch]);
 
   return thread === undefined ? <Start /> : <AnswerPage key={thread} thread={thread} />;

@@ -23,6 +23,17 @@ export interface AskRun {
   readonly changes: number;
 }
 
+/**
+ * Whether a thread is to be asked when one comes to it: never asked, asked of an older state of the archive (a deleted record is
+ * in no answer), or left for another question before its answer was there.
+ */
+export function isOpen(thread: string): boolean {
+  const { runs, running } = useAsk.getState();
+  const run = runs.get(thread);
+  if (!run || run.changes !== useSession.getState().changes) return true;
+  return running !== thread && !run.final && !run.error && !run.cancelled;
+}
+
 /** The words of a citation, from the answers of this session: by its record, its view and its span. */
 export function useCitedQuote(recordId: number, cite: { view: string; span: [number, number] } | null): string | null {
   return useAsk(({ runs }) => {
@@ -54,6 +65,8 @@ interface Ask {
   suggestions: readonly string[] | null;
   /** Asks the last question of a thread, the one before it first where that is not known; or again with a corrected plan. */
   ask(thread: string, plan?: QueryPlan): Promise<void>;
+  /** Asks the last question of a thread again, as the person corrected it. */
+  askAgain(thread: string): Promise<void>;
   cancel(): void;
   setLit(lit: Lit): void;
   loadSuggestions(): Promise<void>;
@@ -88,7 +101,7 @@ export const useAsk = create<Ask>((set, get) => {
       const { changes } = useSession.getState();
       const known = before === null ? undefined : get().runs.get(before);
       if (before !== null && plan === undefined && (!known?.result || known.changes !== changes)) {
-        await get().ask(before);
+        await get().askAgain(before);
         // Stopped, failed, or something else is being asked by now.
         if (get().running !== null || !get().runs.get(before)?.result) return;
       }
@@ -142,8 +155,8 @@ export const useAsk = create<Ask>((set, get) => {
         }
         update(name, { final: true });
       } catch (error) {
-        // The same question asked again has its own run by now.
-        if (controller !== own && get().running === name) return;
+        // Left for another question, or for itself asked again: asked anew when one comes back to it.
+        if (controller !== own) return;
         const shape = shownError(error);
         const stale = get().runs.get(name)?.stale === true;
         const result = stale ? { result: null, stale: false } : {};
@@ -152,6 +165,7 @@ export const useAsk = create<Ask>((set, get) => {
         if (controller === own) set({ running: null });
       }
     },
+    askAgain: (thread) => get().ask(thread, get().runs.get(thread)?.plan ?? undefined),
     cancel() {
       controller?.abort();
     },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type AskEvent, type AskResult, emptyPlan, UnderstoryError } from "#contract";
-import { useAsk } from "../../renderer/state/ask.ts";
+import { type AskEvent, type AskResult, emptyPlan, type Input, UnderstoryError } from "#contract";
+import { isOpen, useAsk } from "../../renderer/state/ask.ts";
 import { setClient } from "../../renderer/state/client.ts";
 import { chunkBytes, useImports } from "../../renderer/state/imports.ts";
 import { pageSize, useLibrary } from "../../renderer/state/library.ts";
@@ -65,6 +65,31 @@ describe("asking", () => {
     useAsk.getState().cancel();
     await asking;
     expect(useAsk.getState().runs.get("When?")).toMatchObject({ cancelled: true, error: null });
+  });
+
+  it("left for another question before its answer is there, it is asked anew as it was corrected when one comes back", async () => {
+    async function* answer(input: Input<"ask.ask">, signal?: AbortSignal): AsyncGenerator<AskEvent> {
+      if (input.question === "When?" && input.plan?.kinds[0] === "photo" && asked.length < 3)
+        await untilAborted(signal);
+      yield { type: "result", final: true, result: result(`About ${input.question}`) };
+    }
+    const scripted = scriptedClient({}, { "ask.ask": answer });
+    const { asked } = scripted;
+    setClient(scripted);
+    const ask = useAsk.getState();
+    await ask.ask("When?");
+    expect(isOpen("When?")).toBe(false);
+    const corrected = { ...emptyPlan("When?"), kinds: ["photo" as const] };
+    const left = ask.ask("When?", corrected);
+    expect(isOpen("When?")).toBe(false);
+    await ask.ask("Who?");
+    await left;
+    expect(useAsk.getState().runs.get("When?")).toMatchObject({ stale: true, cancelled: false, error: null });
+    expect(isOpen("When?")).toBe(true);
+    await ask.askAgain("When?");
+    expect(asked.at(-1)?.input).toMatchObject({ plan: corrected });
+    expect(useAsk.getState().runs.get("When?")).toMatchObject({ stale: false, final: true });
+    expect(isOpen("When?")).toBe(false);
   });
 
   it("keeps what went wrong with its question", async () => {
