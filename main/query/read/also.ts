@@ -39,7 +39,7 @@ export function supported(
   const told = plan.answerType === "yesno" ? best.citation.quote : words;
   const also = plan.answerType === "yesno" ? sameVerdict(plan, best, passages, cited) : [];
   const known = new Set([...cited, ...also.map(({ recordId }) => recordId)]);
-  const answer = { value, days, words: value === null ? told : null, cited: known, whole };
+  const answer = { value, days, words: value === null && days === null ? told : null, cited: known, whole };
   return { citations: [...also, ...supports(reading, answer, candidates, edges)], answer };
 }
 

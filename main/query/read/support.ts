@@ -2,7 +2,8 @@ import type { Citation, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { coverage, hit, saidBy } from "../plan/terms.ts";
+import { coverage, hit } from "../plan/terms.ts";
+import { isExact, sharedMatter, soonAfter, topicalOf } from "./matter.ts";
 import { metadataOf } from "./say.ts";
 import type { Reading } from "./sentences.ts";
 import { measureOf, type Value, valuesOf } from "./values.ts";
@@ -36,6 +37,8 @@ const likelyRanks = 24;
 /** Records that state a value up to which it is rare among those at hand, and what that is worth. */
 const fewRecords = 6;
 const rareWorth = 0.35;
+/** The same telling figure within days of a record that is cited. */
+const soonWorth = 0.3;
 /** Words of an answer from which repeating them says as much. */
 const manyWords = 4;
 /** A report of the very day, and a month or week that holds the day, say less than the day itself. */
@@ -86,22 +89,27 @@ export function supports(
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
   const witnessed = sameWitness(candidates, answer.cited);
   const common = answer.strict === true || isCommon(reading, answer);
+  const eventOf = sharedMatter(reading, candidates, answer.cited);
+  const soon = soonAfter(candidates, answer.cited);
+  const exact = isExact(answer.value);
   const found = candidates.flatMap((candidate, at) => {
     const agreed = agreeing[at] ?? null;
     if (agreed === null || answer.cited.has(candidate.recordId) || witnessed(candidate)) return [];
     const rare = (counts.get(agreed.by) ?? 0) <= fewRecords;
     const crowded = agreed.by === "its day" && !rare;
     const around = crowded ? alone : reading.around(candidate.recordId);
-    const topical = saidBy(reading.asked, candidate.stems, around);
+    const event = agreed.by === "its day" ? 0 : eventOf(candidate, agreed.citation);
+    const topical = Math.max(topicalOf(reading, candidate, around), event);
     const tie = tied.get(candidate.recordId) ?? 0;
+    if (tie === 0 && asks(candidate, agreed.citation)) return [];
     const matter =
       topical +
+      (exact && agreed.by === "value" && soon(candidate) ? soonWorth : 0) +
       tieWorth * tie +
       likelyWorth * Math.max(0, 1 - (candidate.rank - 1) / likelyRanks) +
       (rare || listed(agreed, wanted) ? rareWorth : 0);
-    // A picture of that day, without a word on it, shows anything.
-    if (agreed.by === "its day" && candidate.record.kind === "photo" && coverage(reading.asked, candidate.stems) === 0)
-      return [];
+    // What was said or shown on that day, without a word of the matter, is of anything.
+    if (agreed.by === "its day" && tie < 1 && coverage(reading.asked, candidate.stems) === 0) return [];
     const score = agreed.share * matter;
     const least = common ? commonTopical : agreed.by === "its day" && tie === 0 ? dayTopical : 0;
     if (score < leastSupport || topical < least) return [];
@@ -113,6 +121,12 @@ export function supports(
     .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank)
     .slice(0, limit)
     .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));
+}
+
+/** Whoever asks bears no witness, but for a proposal that was answered. */
+function asks({ record }: Candidate, citation: Citation | null): boolean {
+  const said = citation?.quote ?? (record.kind === "message" ? (record.text ?? "") : "");
+  return said.trimEnd().endsWith("?");
 }
 
 const listed = (agreed: Agreement, wanted: readonly string[]): boolean =>
@@ -209,7 +223,8 @@ function agreement(
   if (wanted.length === 0) return null;
   const code = wanted.find((one) => isCode(one) && candidate.stems.has(one));
   if (code !== undefined) return { by: "value", share: 1, citation: repeating(reading, candidate, [code]) };
-  const { language } = reading.plan;
+  const { language, answerType } = reading.plan;
+  if (answerType === "person") return naming(reading, candidate, wanted);
   const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
   if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
   const citation = repeating(reading, candidate, wanted);
@@ -217,6 +232,14 @@ function agreement(
   if (longThread && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
     return null;
   return { by: "words", share, citation };
+}
+
+/** A sentence that says the name, or in talk the first name: that somebody wrote or got a letter is no word of theirs. */
+function naming(reading: Reading, candidate: Candidate, wanted: readonly string[]): Agreement | null {
+  const named = candidate.record.kind === "message" ? wanted.slice(0, 1) : wanted;
+  const citation = repeating(reading, candidate, named);
+  if (citation === null || saidIn(reading.plan.language, named, citation) < 1) return null;
+  return { by: "words", share: 1, citation };
 }
 
 /** Share of an answer's words that one sentence says. */
