@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recordKindSchema, recordKinds } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { grown, larger } from "./arrays.ts";
-import type { IndexedItem, StemVisitor } from "./ports.ts";
+import type { IndexedItem, SessionMembers, StemVisitor } from "./ports.ts";
 import { type StemNames, StemTable } from "./stem-table.ts";
 import { dataVersion } from "./version.ts";
 
@@ -173,6 +173,38 @@ export class FactTable {
     );
   }
 
+  /** The session of each record as numbers, its first `limit` members (at most `sessionLimit`); one object a session. */
+  sessionsOf(ids: readonly number[], limit: number): Map<number, SessionMembers> {
+    this.#refresh();
+    this.#load(ids);
+    const numbers = new Set<number>();
+    for (const id of ids)
+      if (this.#state[id] === state.known && this.#session[id] !== 0) numbers.add(this.#session[id] ?? 0);
+    this.#readSessions([...numbers].map((number) => this.#keys.text(number) ?? ""));
+    const lists = new Map([...numbers].map((number) => [number, this.#listed(number, limit)]));
+    const found = new Map<number, SessionMembers>();
+    for (const id of ids) {
+      const session = this.#state[id] === state.known ? lists.get(this.#session[id] ?? 0) : undefined;
+      if (session !== undefined) found.set(id, session);
+    }
+    return found;
+  }
+
+  #listed(session: number, limit: number): SessionMembers {
+    const all = (this.#members.get(session) ?? new Int32Array(0)).subarray(0, limit);
+    this.#load(all);
+    const records = all.every((id) => this.#state[id] === state.known)
+      ? all
+      : all.filter((id) => this.#state[id] === state.known);
+    const words = new Int32Array(records.length);
+    const asking = new Uint8Array(records.length);
+    for (const [at, id] of records.entries()) {
+      words[at] = this.#words[id] ?? 0;
+      asking[at] = (this.#flags[id] ?? 0) & flag.question;
+    }
+    return { records, words, asking };
+  }
+
   #readSessions(keys: readonly string[]): void {
     const missing = keys.filter((key) => !this.#members.has(this.#keys.known(key) ?? -1));
     if (missing.length === 0) return;
@@ -206,7 +238,7 @@ export class FactTable {
     return found;
   }
 
-  #load(ids: readonly number[]): void {
+  #load(ids: Iterable<number>): void {
     const missing: number[] = [];
     let largest = 0;
     for (const id of ids) {

@@ -94,6 +94,15 @@ export interface IndexedItem {
   readonly words: number;
 }
 
+/** A session as numbers, in the order of its members. */
+export interface SessionMembers {
+  readonly records: Int32Array;
+  /** Length of each one's text (`IndexedItem.words`). */
+  readonly words: Int32Array;
+  /** 1 where it has a question, else 0. */
+  readonly asking: Uint8Array;
+}
+
 /** Numbers of a record's stems: the first `count` of `numbers`, which hold until the next record is visited. */
 export type StemVisitor = (recordId: RecordId, numbers: Int32Array, count: number) => void;
 
@@ -128,6 +137,8 @@ export interface IndexReader {
   session(key: string, limit: number): IndexedItem[];
   /** The same of many sessions at once. */
   sessions(keys: readonly string[], limit: number): ReadonlyMap<string, readonly IndexedItem[]>;
+  /** The session that each record stands in, its first `limit` members; records of one session are given the same one. */
+  sessionsOf(recordIds: readonly RecordId[], limit: number): ReadonlyMap<RecordId, SessionMembers>;
   /** Best passages of a record for the terms of an FTS5 expression. */
   passage(match: string, recordId: RecordId): { passage: string; marks: [number, number][] };
   /**

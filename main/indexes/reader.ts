@@ -104,6 +104,7 @@ export function openIndexReader(
     stems,
     session: (key, limit) => read([], (_, { facts }) => [...(facts.sessions([key], limit).get(key) ?? [])]),
     sessions: (keys, limit) => read(new Map(), (_, { facts }) => facts.sessions(keys, limit)),
+    sessionsOf: (ids, limit) => read(new Map(), (_, { facts }) => facts.sessionsOf(ids, limit)),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
     searchFragments: (text, limit) => read([], (db) => searchFragments(db, text, limit)),
     fragmentPassage: (fragment, id) => read({ passage: "", marks: [] }, (db) => fragmentPassage(db, fragment, id)),

@@ -10,6 +10,7 @@ import { boundedPlan } from "./plan/bounded.ts";
 import type { QueryPorts } from "./ports.ts";
 import { type Phrases, phrases } from "./read/phrases.ts";
 import { readWithModel } from "./read/with-model.ts";
+import { Sessions } from "./recall/sessions.ts";
 import { conclude, type Round } from "./round.ts";
 import { walkRounds } from "./rounds.ts";
 import { Tracer } from "./trace.ts";
@@ -24,7 +25,7 @@ export type AskInput = Asking;
  * further rounds are made and the better one counts. Each result stands in the place of the one before it; the last is final.
  */
 export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
-  const ports = { ...own, records: readOnce(own.records) };
+  const ports: QueryPorts = { ...own, records: readOnce(own.records), sessions: new Sessions(own.index) };
   const tracer = new Tracer(signal);
   const plan = tracer.timed(
     "plan",

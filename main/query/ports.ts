@@ -2,6 +2,7 @@ import type { LlmTask, QueryPlan, RecordId } from "#contract";
 import type { Embedder, IndexReader, TokenReading } from "#main/indexes/ports.ts";
 import type { LanguageModel } from "#main/llm/ports.ts";
 import type { RecordReader } from "#main/records/ports.ts";
+import type { Sessions } from "./recall/sessions.ts";
 
 /** What the stages may read. Nothing here can write. */
 export interface QueryPorts {
@@ -30,6 +31,8 @@ export interface QueryPorts {
   readonly reader?: ((signal?: AbortSignal) => Promise<LanguageModel>) | null;
   /** A cross-encoder; null or absent: none is installed. */
   readonly rerank?: Rerank | null;
+  /** Where records stand, as one question has met them; absent: each retrieval looks for itself. */
+  readonly sessions?: Sessions;
   /** What is known between records beyond the index's own edges; absent until it has been worked out. */
   readonly graphs?: GraphPorts;
 }

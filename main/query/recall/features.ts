@@ -6,14 +6,14 @@ import { type Aim, aimOf } from "./aim.ts";
 import { Evidence, type TableName } from "./evidence.ts";
 import { LateInteraction, noLate } from "./late.ts";
 import { Sessions } from "./sessions.ts";
-import { type Hits, type QuestionWord, WordMatcher } from "./words.ts";
+import { type Hits, type QuestionWord, type WordHits, WordMatcher } from "./words.ts";
 
 /**
  * Interpretable features of the first stage, after the recall study (raw values, no scaling). They are computed for the
  * pool only, from what the index keeps of each record; no record is read.
  */
 
-/** Kernel over the distance inside a session (R12: 1, .8, .65, .5, .4). */
+/** Kernel over the distance inside a session, as far as `reach` (R12: 1, .8, .65, .5, .4). */
 const kernel = [1, 0.8, 0.65, 0.5, 0.4] as const;
 
 /** The kernel between whole turns: people write in pieces. */
@@ -46,7 +46,7 @@ export class FeatureReader {
   constructor(input: FeatureInput) {
     this.#input = input;
     const { plan, ports, vectors } = input;
-    this.#sessions = new Sessions(ports.index);
+    this.#sessions = ports.sessions ?? new Sessions(ports.index);
     this.#words = new WordMatcher(plan, ports.index, vectors.words);
     this.#evidence = new Evidence(ports.index, vectors);
     this.#late = new LateInteraction(ports.index, plan, vectors.tokens);
@@ -75,7 +75,7 @@ export class FeatureReader {
   }
 
   /** Members of the record's session, itself too. */
-  members(id: RecordId): readonly IndexedItem[] {
+  members(id: RecordId): Int32Array {
     this.load([id]);
     return this.#sessions.members(id);
   }
@@ -88,16 +88,17 @@ export class FeatureReader {
   /** Stems of words said within four turns of the record, each with the kernel's weight, 0–1. */
   around(id: RecordId): ReadonlyMap<string, number> {
     this.load([id]);
-    this.#words.load([id, ...this.#sessions.neighbours(id, kernel.length - 1)]);
-    const near = this.#near(id, "exact");
+    this.#words.load([id, ...this.#sessions.neighbours(id)]);
+    const near = this.#near(id).exact;
     return new Map(
       this.#words.words.flatMap(({ stem }, at) => ((near[at] ?? 0) > 0 ? [[stem, near[at] ?? 0] as const] : [])),
     );
   }
 
-  neighbours(id: RecordId, radius: number): RecordId[] {
+  /** Session neighbours within `reach` turns of talk. */
+  neighbours(id: RecordId): RecordId[] {
     this.load([id]);
-    return this.#sessions.neighbours(id, radius);
+    return this.#sessions.neighbours(id);
   }
 
   item(id: RecordId): IndexedItem | undefined {
@@ -115,10 +116,15 @@ export class FeatureReader {
     const sessions = this.#sessions;
     const evidence = this.#evidence;
     const known = ids.filter((id) => sessions.item(id) !== undefined);
-    this.#words.load([...new Set(known.flatMap((id) => [id, ...sessions.neighbours(id, kernel.length - 1)]))]);
-    const before = new Map(known.map((id) => [id, sessions.before(id, 1)]));
-    const askedBy = (id: RecordId) => before.get(id)?.find(({ item }) => item.hasQuestion)?.item.recordId;
-    evidence.load([...new Set([...known, ...[...before.values()].flat().map(({ item }) => item.recordId)])]);
+    const around = new Set(known);
+    const meant = new Set(known);
+    for (const id of known) {
+      for (const { recordId } of sessions.beside(id)) around.add(recordId);
+      for (const { recordId } of sessions.before(id)) meant.add(recordId);
+    }
+    this.#words.load([...around]);
+    const askedBy = (id: RecordId) => sessions.before(id).find(({ hasQuestion }) => hasQuestion)?.recordId;
+    evidence.load([...meant]);
     const answering = known.filter((id) => askedBy(id) !== undefined);
     const asking = answering.flatMap((id) => askedBy(id) ?? []);
     const everyone = this.#input.ports.records.personIdsOf([
@@ -130,31 +136,30 @@ export class FeatureReader {
     const mostOf = (table: TableName) => most((id) => evidence.cosine(table, id));
     const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
     const late = this.#late.read(known, (id) =>
-      sessions
-        .beside(id, kernel.length - 1)
-        .map(({ item, distance }) => ({ id: item.recordId, weight: kernelAt(distance) })),
+      sessions.beside(id).map(({ recordId, distance }) => ({ id: recordId, weight: kernelAt(distance) })),
     );
     const aim = this.#aim;
     const windows = telling(this.#input.plan);
     return new Map(
       known.map((id) => {
         const item = sessions.item(id);
-        const last = before.get(id) ?? [];
+        const last = sessions.before(id);
         const asked = askedBy(id);
         const session = sessions.key(id);
         const at = (table: TableName, other: RecordId) => evidence.cosine(table, other);
         const mostBefore = (table: TableName) =>
-          last.reduce((most, { item }) => Math.max(most, evidence.cosine(table, item.recordId)), 0);
+          last.reduce((most, { recordId }) => Math.max(most, evidence.cosine(table, recordId)), 0);
         const names = item?.names ?? 0;
         const hits = this.#words.of(id);
+        const near = this.#near(id);
         return [
           id,
           {
             cov: this.#termsSaid(hits?.exact),
             cov_all: this.#covered(hits?.exact, "idf"),
-            near: this.#covered(this.#near(id, "exact"), "idf"),
+            near: this.#covered(near.exact, "idf"),
             soft: this.#covered(hits?.soft, "softIdf"),
-            soft_near: this.#covered(this.#near(id, "soft"), "softIdf"),
+            soft_near: this.#covered(near.soft, "softIdf"),
             bm: this.#bm(id),
             bm_smax: bmMost.get(session) ?? 0,
             reply:
@@ -204,10 +209,10 @@ export class FeatureReader {
   }
 
   #covered(hits: Hits | undefined, weight: "idf" | "softIdf"): number {
+    if (hits === undefined || hits === this.#words.none[weight === "idf" ? "exact" : "soft"]) return 0;
+    const { words } = this.#words;
     let covered = 0;
-    this.#words.words.forEach((word, at) => {
-      covered += word[weight] * (hits?.[at] ?? 0);
-    });
+    for (let at = 0; at < words.length; at++) covered += (words[at]?.[weight] ?? 0) * (hits[at] ?? 0);
     return covered / (weight === "idf" ? this.#idfSum : this.#softSum);
   }
 
@@ -223,15 +228,21 @@ export class FeatureReader {
   }
 
   /** Hits of the record and its neighbours within four turns, each with the kernel's weight. */
-  #near(id: RecordId, kind: "exact" | "soft"): Hits {
-    const near = Float32Array.from(this.#words.of(id)?.[kind] ?? new Float32Array(this.#words.words.length));
-    for (const { item, distance } of this.#sessions.beside(id, kernel.length - 1)) {
-      const hits = this.#words.of(item.recordId)?.[kind];
-      if (hits === undefined) continue;
+  #near(id: RecordId): WordHits {
+    const { none } = this.#words;
+    const own = this.#words.of(id) ?? none;
+    let near: WordHits | null = null;
+    for (const { recordId, distance } of this.#sessions.beside(id)) {
+      const hits = this.#words.of(recordId) ?? none;
+      if (hits === none) continue;
+      near ??= { exact: own.exact.slice(), soft: own.soft.slice() };
       const weight = kernelAt(distance);
-      for (let at = 0; at < near.length; at++) near[at] = Math.max(near[at] ?? 0, weight * (hits[at] ?? 0));
+      for (let at = 0; at < near.exact.length; at++) {
+        near.exact[at] = Math.max(near.exact[at] ?? 0, weight * (hits.exact[at] ?? 0));
+        near.soft[at] = Math.max(near.soft[at] ?? 0, weight * (hits.soft[at] ?? 0));
+      }
     }
-    return near;
+    return near ?? own;
   }
 
   /** +1 for records of the one person whom the question names, −1 for those of others, 0 where nobody is named or several are. */

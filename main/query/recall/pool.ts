@@ -32,9 +32,8 @@ const limits = {
   alikeWords: 16,
   alike: 0.62,
   byAlike: 60,
-  /** Hits whose neighbours come into the pool, and how far those may be. */
+  /** Hits whose neighbours come into the pool. */
   neighboursOf: 50,
-  radius: 4,
   /** Sessions that come in whole, and how long they may be. */
   sessions: 6,
   sessionLength: 60,
@@ -93,7 +92,7 @@ export function poolOf(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
   reader.load(best);
   take(
     "neighbours",
-    best.flatMap((id) => reader.neighbours(id, limits.radius)),
+    best.flatMap((id) => reader.neighbours(id)),
   );
   take("sessions", sessionsOf(reader, best));
   take("text", byText.slice(limits.textFirst));
@@ -135,19 +134,19 @@ function byWordsAlike(reader: FeatureReader, { index }: QueryPorts): RecordId[] 
 
 /** Members of the sessions that most of the best records stand in. */
 function sessionsOf(reader: FeatureReader, best: readonly RecordId[]): RecordId[] {
-  const counts = new Map<string, { members: readonly RecordId[]; count: number }>();
+  const counts = new Map<string, { members: Int32Array; count: number }>();
   for (const id of best) {
     const session = reader.item(id)?.session ?? null;
     if (session === null) continue;
     const known = counts.get(session);
     if (known) known.count++;
-    else counts.set(session, { members: reader.members(id).map(({ recordId }) => recordId), count: 1 });
+    else counts.set(session, { members: reader.members(id), count: 1 });
   }
   return [...counts.values()]
     .filter(({ members }) => members.length <= limits.sessionLength)
     .sort((a, b) => b.count - a.count)
     .slice(0, limits.sessions)
-    .flatMap(({ members }) => members);
+    .flatMap(({ members }) => [...members]);
 }
 
 /**

@@ -85,7 +85,7 @@ export class WordMatcher {
   readonly #meanings: (readonly Meaning[])[] = [];
   readonly #hits = new Map<RecordId, WordHits>();
   /** Of the many records that say none of the words. */
-  readonly #none: WordHits;
+  readonly none: WordHits;
 
   /** `vectors`: of words that the archive does not have, by the word as it is written. */
   constructor(plan: QueryPlan, index: IndexReader, vectors: ReadonlyMap<string, Float32Array> = new Map()) {
@@ -122,7 +122,7 @@ export class WordMatcher {
         term: terms.has(folded),
       };
     });
-    this.#none = { exact: new Float32Array(asked.length), soft: new Float32Array(asked.length) };
+    this.none = { exact: new Float32Array(asked.length), soft: new Float32Array(asked.length) };
     this.#prefixes =
       plan.language === "de"
         ? asked.flatMap(({ folded }, word) => {
@@ -145,7 +145,7 @@ export class WordMatcher {
   load(ids: readonly RecordId[]): void {
     const missing = ids.filter((id) => !this.#hits.has(id));
     if (missing.length === 0) return;
-    for (const id of missing) this.#hits.set(id, this.#none);
+    for (const id of missing) this.#hits.set(id, this.none);
     this.#index.visitStems(missing, (id, numbers, count) => {
       const hits = this.#match(numbers, count);
       if (hits !== null) this.#hits.set(id, hits);
