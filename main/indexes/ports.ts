@@ -106,6 +106,17 @@ export interface SessionMembers {
 /** Numbers of a record's stems: the first `count` of `numbers`, which hold until the next record is visited. */
 export type StemVisitor = (recordId: RecordId, numbers: Int32Array, count: number) => void;
 
+/** Stems by the numbers of `visitStems`, which stand for the same stem while the reader is open. */
+export interface Stems {
+  /** Numbers are below it. More are given as records are visited that were not before. */
+  readonly count: number;
+  text(number: number): string;
+  /** The number of a stem that has been met. */
+  find(stem: string): number | undefined;
+  /** Those that begin with the stem's first letter and are `least` to `most` letters long (UTF-16 units). */
+  beginningLike(stem: string, least: number, most: number): Iterable<number>;
+}
+
 /** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
 export interface IndexReader {
   /**
@@ -131,8 +142,7 @@ export interface IndexReader {
    * ("14", "juli", "2024"), each once, by number; stop words left out. Records whose deeper facts wait are not visited.
    */
   visitStems(recordIds: readonly RecordId[], visitor: StemVisitor): void;
-  /** Stems by the numbers of `visitStems`, which stand for the same stem while the reader is open. */
-  readonly stems: { readonly count: number; text(number: number): string };
+  readonly stems: Stems;
   /** Members of a session in their order, the first `limit`. */
   session(key: string, limit: number): IndexedItem[];
   /** The same of many sessions at once. */

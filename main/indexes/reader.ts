@@ -12,6 +12,7 @@ import { schemaVersion } from "./schema.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
 import { StemNames } from "./stem-table.ts";
 import { expression, fragmentPassage, matching, passage, searchText, TextCounts } from "./text.ts";
+import { TextScores } from "./text-scores.ts";
 import { tokensOf } from "./tokens.ts";
 import { WordLookup } from "./word-lookup.ts";
 
@@ -23,6 +24,7 @@ interface Opened {
   readonly facts: FactTable;
   readonly edges: EdgeLookup;
   readonly counts: TextCounts;
+  readonly scores: TextScores;
   readonly status: StatusReader;
 }
 
@@ -67,6 +69,7 @@ export function openIndexReader(
       });
       if (db.pragmaNumber("user_version") === schemaVersion) {
         const facts = new FactTable(db, stems);
+        const counts = new TextCounts(db);
         opened = {
           db,
           inode,
@@ -74,7 +77,8 @@ export function openIndexReader(
           lexicon: new WordLookup(db),
           facts,
           edges: new EdgeLookup(db, facts),
-          counts: new TextCounts(db),
+          counts,
+          scores: new TextScores(db, counts),
           status: new StatusReader(db),
         };
       } else db.close();
@@ -95,7 +99,10 @@ export function openIndexReader(
   }
 
   return {
-    searchText: (match, limit, { latest } = {}) => read([], (db) => searchText(db, match, limit, latest)),
+    searchText: (match, limit, { latest } = {}) =>
+      read([], (db, { scores }) =>
+        latest === undefined ? scores.search(match, limit) : searchText(db, match, limit, latest),
+      ),
     expression,
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
     countText: (match, limit) => read(0, (_, { counts }) => counts.count(match, limit)),

@@ -1,6 +1,6 @@
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { grown, larger } from "./arrays.ts";
-import type { StemVisitor } from "./ports.ts";
+import type { Stems, StemVisitor } from "./ports.ts";
 
 /**
  * The stems of records in memory, as numbers: a question compares its words with those of thousands of records. Numbers are
@@ -17,9 +17,12 @@ const mostStems = 1_024;
 const readRows = 4_000;
 
 /** Stems by number, for as long as a reader is open. */
-export class StemNames {
+export class StemNames implements Stems {
   readonly #texts: string[] = [];
   readonly #numbers = new Map<string, number>();
+  /** The last stem of each first letter and length, plus 1, and for each stem the one before it in that row; 0 for none. */
+  readonly #last = new Map<number, number>();
+  #before = new Int32Array(0);
 
   get count(): number {
     return this.#texts.length;
@@ -29,15 +32,34 @@ export class StemNames {
     return this.#texts[number] ?? "";
   }
 
+  find(stem: string): number | undefined {
+    return this.#numbers.get(stem);
+  }
+
+  *beginningLike(stem: string, least: number, most: number): Iterable<number> {
+    for (let length = Math.min(longest, Math.max(1, least)); length <= Math.min(longest, most); length++)
+      for (let next = this.#last.get(rowOf(stem, length)) ?? 0; next > 0; next = this.#before[next - 1] ?? 0)
+        yield next - 1;
+  }
+
   numberOf(stem: string): number {
     const known = this.#numbers.get(stem);
     if (known !== undefined) return known;
     // A piece of a longer string keeps all of it in memory; made from bytes it stands alone.
     const own = stem.length < 13 ? stem : Buffer.from(stem, "utf16le").toString("utf16le");
-    this.#numbers.set(own, this.#texts.length);
-    return this.#texts.push(own) - 1;
+    const number = this.#texts.push(own) - 1;
+    this.#numbers.set(own, number);
+    if (number >= this.#before.length) this.#before = grown(new Int32Array(larger(number)), this.#before);
+    const row = rowOf(own, own.length);
+    this.#before[number] = this.#last.get(row) ?? 0;
+    this.#last.set(row, number + 1);
+    return number;
   }
 }
+
+/** Longer stems stand with those of this length. */
+const longest = 255;
+const rowOf = (stem: string, length: number): number => stem.charCodeAt(0) * (longest + 1) + Math.min(longest, length);
 
 export class StemTable {
   readonly #db: Database;

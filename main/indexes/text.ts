@@ -6,7 +6,7 @@ import type { TextHit } from "./ports.ts";
 import { dataVersion } from "./version.ts";
 
 /** Subject counts double; people and what the source said beside the text count less than the text. */
-const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7, 1.0)";
+export const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7, 1.0)";
 /** More words than this say no more about what is asked. */
 const termLimit = 48;
 

@@ -80,9 +80,9 @@ export class WordMatcher {
   readonly #said = new Map<string, Meaning[]>();
   readonly #prefixes: readonly { word: number; prefix: string }[];
   readonly #roots: readonly { word: number; root: string }[];
-  /** By a stem's number what it stands for: 0 not met yet, 1 nothing, else 2 + its place in `#meanings`. */
-  #met = new Int32Array(0);
-  readonly #meanings: (readonly Meaning[])[] = [];
+  /** By a stem's number what it stands for: 1 where that is in `#meanings`. */
+  #meant = new Uint8Array(0);
+  readonly #meanings = new Map<number, readonly Meaning[]>();
   readonly #hits = new Map<RecordId, WordHits>();
   /** Of the many records that say none of the words. */
   readonly none: WordHits;
@@ -133,6 +133,7 @@ export class WordMatcher {
     this.#roots = this.words.flatMap(({ stem: root }, word) =>
       root.length >= typo.least && !/\d/.test(root) ? [{ word, root }] : [],
     );
+    this.#lookUp();
   }
 
   #add(root: string, word: number, strength: number): void {
@@ -161,10 +162,10 @@ export class WordMatcher {
     let hits: WordHits | null = null;
     for (let at = 0; at < count; at++) {
       const number = numbers[at] ?? 0;
-      const meaning = this.#met[number] || this.#meet(number);
-      if (meaning === 1) continue;
+      if (number >= this.#meant.length) this.#meetUpTo(this.#index.stems.count);
+      if (this.#meant[number] === 0) continue;
       hits ??= { exact: new Float32Array(this.words.length), soft: new Float32Array(this.words.length) };
-      for (const { word, strength } of this.#meanings[meaning - 2] ?? []) {
+      for (const { word, strength } of this.#meanings.get(number) ?? []) {
         if (strength === 1) hits.exact[word] = 1;
         if (strength > (hits.soft[word] ?? 0)) hits.soft[word] = strength;
       }
@@ -172,21 +173,40 @@ export class WordMatcher {
     return hits;
   }
 
-  #meet(number: number): number {
+  /** Finds the stems met so far that stand for something: few of all that there are. */
+  #lookUp(): void {
     const { stems } = this.#index;
-    if (number >= this.#met.length) {
-      const larger = new Int32Array(Math.max(stems.count + 1_024, number + 1));
-      larger.set(this.#met);
-      this.#met = larger;
-    }
-    const root = stems.text(number);
-    const said = this.#said.get(root) ?? this.#nearly(root);
-    const meaning = said.length === 0 ? 1 : this.#meanings.push(said) + 1;
-    this.#met[number] = meaning;
-    return meaning;
+    this.#meant = new Uint8Array(stems.count);
+    const look = (number: number | undefined) => {
+      if (number !== undefined && this.#meant[number] === 0) this.#meet(number);
+    };
+    for (const root of this.#said.keys()) look(stems.find(root));
+    for (const { prefix } of this.#prefixes)
+      for (const number of stems.beginningLike(prefix, prefix.length, Number.POSITIVE_INFINITY))
+        if (stems.text(number).startsWith(prefix)) look(number);
+    for (const { root } of this.#roots)
+      for (const number of stems.beginningLike(root, root.length - 1, root.length + 1))
+        if (oneLetterOff(root, stems.text(number))) look(number);
   }
 
-  /** What a stem that nobody asked for stands for: worked out when it is first met, of thousands a question mostly nothing. */
+  /** Takes in stems that came up since. */
+  #meetUpTo(count: number): void {
+    const from = this.#meant.length;
+    const larger = new Uint8Array(count);
+    larger.set(this.#meant);
+    this.#meant = larger;
+    for (let number = from; number < count; number++) this.#meet(number);
+  }
+
+  #meet(number: number): void {
+    const root = this.#index.stems.text(number);
+    const said = this.#said.get(root) ?? this.#nearly(root);
+    if (said.length === 0) return;
+    this.#meanings.set(number, said);
+    this.#meant[number] = 1;
+  }
+
+  /** What a stem that nobody asked for stands for. */
   #nearly(root: string): readonly Meaning[] {
     const found: Meaning[] = [];
     for (const { word, prefix } of this.#prefixes) {
@@ -210,7 +230,7 @@ export function oneLetterOff(a: string, b: string): boolean {
     endA--;
     endB--;
   }
-  const [left, right] = [a.slice(start, endA), b.slice(start, endB)];
-  if (left.length <= 1 && right.length <= 1) return true;
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+  const [left, right] = [endA - start, endB - start];
+  if (left <= 1 && right <= 1) return true;
+  return left === 2 && right === 2 && a[start] === b[start + 1] && a[start + 1] === b[start];
 }
