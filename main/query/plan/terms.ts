@@ -39,6 +39,8 @@ const leastPrefix = 5;
 const nameWeight = 2.3;
 /** Weight left to the commoner words of a name. */
 const nameShare = 0.3;
+/** And to a word for a sort of place, which nobody says with a name that they know. */
+const sortShare = 0.1;
 
 const generic = new Set(
   (
@@ -89,14 +91,22 @@ export function askedOf(plan: QueryPlan, idf: ReadonlyMap<string, { idf: number;
   return { language: plan.language, terms: [...terms.values()], names, dated };
 }
 
-/** "Lake Bled" is said by Bled, not by a lake: of a name of several words the rarest one carries it. */
+/** "Lake Bled" is said by Bled, not by a lake: of a name of several words the rarest one that is no sort of place carries it. */
 function weighRarest(terms: Map<string, AskedTerm>, name: readonly string[]): void {
   const parts = name.flatMap((root) => terms.get(root) ?? []);
-  const most = Math.max(...parts.map(({ weight }) => weight));
+  const proper = parts.filter((part) => !placeSorts.has(part.stem));
+  const most = Math.max(...(proper.length > 0 ? proper : parts).map(({ weight }) => weight));
   for (const part of parts) {
-    if (part.weight < most) terms.set(part.stem, { ...part, weight: part.weight * nameShare });
+    if (proper.length > 0 && placeSorts.has(part.stem))
+      terms.set(part.stem, { ...part, weight: Math.min(part.weight, most) * sortShare });
+    else if (part.weight < most) terms.set(part.stem, { ...part, weight: part.weight * nameShare });
   }
 }
+const placeSorts = new Set(
+  "lake river sea bay beach island mount mountain hill valley forest park garden square street road lane avenue bridge castle church cathedral museum station airport harbour harbor port cape point falls see fluss strand insel berg wald platz strasse gasse allee brucke burg schloss kirche dom bahnhof flughafen hafen"
+    .split(" ")
+    .map(stem),
+);
 
 /**
  * The question's words in one of its parts: those that the part says, and less of the rest, which says what "it" is. All of

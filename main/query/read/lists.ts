@@ -1,10 +1,11 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import type { Candidate } from "../candidates/candidates.ts";
+import { tagSeparator } from "../../views/index.ts";
+import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
 import { countedPictures } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
-import { claimOf, labelOf, metadataOf, sayPicture } from "./say.ts";
+import { claimOf, dayOf, labelOf, metadataOf, sayPicture } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { supports } from "./support.ts";
 
@@ -87,10 +88,12 @@ function pictureClaim(plan: QueryPlan, { candidate, citation }: Passage, at: num
 
 /** Share of the best picture's certainty that further ones need where several are asked for. */
 const alsoShown = 0.55;
+/** The same where each is known to show what is counted. */
+const alsoCounted = 0.45;
 const severalPictures =
-  /(?<!\p{L})(?:photos|pictures|pics|images|snapshots|videos|fotos|bilder|aufnahmen|what did \p{L}+ photograph)(?!\p{L})/iu;
+  /(?<!\p{L})(?:photos|pictures|pics|images|snapshots|videos|fotos|bilder|aufnahmen|what did \p{L}+ photograph|was habe?n? \p{L}+ .*fotografiert)(?!\p{L})/iu;
 
-/** Each picture with what says that it is the one: its own words, or the record of that day or trip. */
+/** Each picture with what is on it, and with the record that says that it is the one. */
 export function pictureClaims(
   reading: Reading,
   pictures: readonly Candidate[],
@@ -102,41 +105,111 @@ export function pictureClaims(
   if (!best) return nothing;
   const counts = asksCount.test(plan.question);
   const several = counts || severalPictures.test(plan.question);
-  const chosen = shown.filter(({ probability }) => several && probability >= best.probability * alsoShown);
-  const told = (several ? chosen.slice(0, pictureLimit) : [best]).toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0));
-  if (counts) return countedPictures(plan, told, best, told.length === pictureLimit);
+  const nearly = (share: number) => shown.filter(({ probability }) => probability >= best.probability * share);
+  const chosen = several ? nearly(alsoShown) : [best];
+  if (counts) {
+    const named = nearly(alsoCounted).filter(({ recordId }) => grounds.get(recordId)?.counts === true);
+    const counted = named.length > 0 ? named : chosen;
+    return countedPictures(plan, inOrder(counted), best, isCut(candidates));
+  }
   const cited = new Set<RecordId>();
-  const claims = told.map((candidate, at): Claim => {
+  const claims = inOrder(chosen.slice(0, pictureLimit)).map((candidate, at): Claim => {
     const ground = grounds.get(candidate.recordId);
-    const by = candidates.find(({ recordId }) => recordId === ground?.by);
-    const text = sayPicture(plan, candidate);
-    if (ground?.label !== undefined) {
-      const seen = labelOf(candidate, ground.label);
-      const words = phrases[plan.language];
-      const says = seen.length > 0 ? words.seen(ground.label) : words.maybeSeen;
-      const citations = [...metadataOf(candidate), ...seen];
-      return {
-        id: `c${at + 1}`,
-        text: `${text}: ${says}.`,
-        citations,
-        standing: "current",
-      };
-    }
-    if (!by || cited.has(by.recordId)) {
-      const citations = [...metadataOf(candidate), ...(by ? metadataOf(by) : [])];
-      return { id: `c${at + 1}`, text: `${text}.`, citations, standing: "current" };
-    }
-    cited.add(by.recordId);
-    const [passage] = passagesOf({ ...reading, plan: { ...plan, answerType: "text", windows: [] } }, [by]);
-    const told = passage && claimOf("c", plan, passage, null, "current");
+    const find = (id: RecordId | null | undefined) => candidates.find(({ recordId }) => recordId === id);
+    const [by, sentWith] = [find(ground?.by), find(ground?.shown)];
+    const { says, citations } = onPicture(reading, candidate, ground?.label, sentWith, cited);
+    // The record that ties them to what is asked is told once: by its words where nothing else is said of the picture.
+    const told = by !== undefined && !cited.has(by.recordId) && says === null ? wordsOfRecord(reading, by) : null;
+    const silent = by !== undefined && told === null && by !== sentWith ? metadataOf(by) : [];
+    if (by !== undefined) cited.add(by.recordId);
+    const said = says ?? told?.text.replace(/\.$/u, "") ?? null;
     return {
       id: `c${at + 1}`,
-      text: told ? `${text}: ${told.text}` : `${text}.`,
-      citations: [...metadataOf(candidate), ...(told?.citations ?? [])],
+      text: said === null ? `${sayPicture(plan, candidate)}.` : `${sayPicture(plan, candidate)}: ${said}.`,
+      citations: [...metadataOf(candidate), ...citations, ...(told?.citations ?? []), ...silent],
       standing: "current",
     };
   });
-  return { claims, fits: true, said: best.probability, cosine: best.features.cos, inTime: true };
+  return {
+    claims: [...claims, ...allPictures(plan, chosen, isCut(candidates))],
+    fits: true,
+    said: best.probability,
+    cosine: best.features.cos,
+    inTime: true,
+  };
+}
+
+const inOrder = (pictures: readonly Candidate[]): Candidate[] =>
+  pictures.toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
+
+/** Whether there may be more than was looked at. */
+const isCut = (candidates: readonly Candidate[]): boolean => candidates.length >= candidateSettings.counted;
+
+/** What is on a picture, in a few words: those it was sent with, what a model saw, or what is written on it. */
+function onPicture(
+  reading: Reading,
+  candidate: Candidate,
+  label: string | undefined,
+  sentWith: Candidate | undefined,
+  cited: Set<RecordId>,
+): { says: string | null; citations: Citation[] } {
+  const words = phrases[reading.plan.language];
+  if (label !== undefined) {
+    const seen = labelOf(candidate, label);
+    return { says: seen.length > 0 ? words.seen(label) : words.maybeSeen, citations: seen };
+  }
+  if (sentWith !== undefined && !cited.has(sentWith.recordId)) {
+    cited.add(sentWith.recordId);
+    const told = wordsOfRecord(reading, sentWith);
+    if (told !== null) return { says: told.text.replace(/\.$/u, ""), citations: told.citations };
+  }
+  const title = titleOf(candidate);
+  if (title !== null) return { says: words.reads(title.quote.replace(/[“”„]/g, "'")), citations: [title] };
+  const [tag] = candidate.views.find(({ view }) => view === "tags")?.text.split(tagSeparator) ?? [];
+  if (tag === undefined) return { says: null, citations: [] };
+  return { says: words.seen(tag), citations: labelOf(candidate, tag) };
+}
+
+function wordsOfRecord(reading: Reading, record: Candidate): Claim | null {
+  const plan: QueryPlan = { ...reading.plan, answerType: "text", windows: [] };
+  const [passage] = passagesOf({ ...reading, plan }, [record]);
+  return passage ? claimOf("c", reading.plan, passage, null, "current") : null;
+}
+
+/** The first line that is read in a picture and has words in it. */
+function titleOf({ recordId, views }: Candidate): Citation | null {
+  const text = views.find(({ view }) => view === "ocr")?.text ?? "";
+  const match = /^.*\p{L}{3,}.*$/mu.exec(text.slice(0, 1_000));
+  const quote = match?.[0].trim().slice(0, titleLength) ?? "";
+  if (!match || !/\p{L}{3,}/u.test(quote)) return null;
+  const start = text.indexOf(quote, match.index);
+  return { recordId, view: "ocr", span: [start, start + quote.length], quote };
+}
+const titleLength = 60;
+
+/** How many there are and of which days, each of them cited, where not all are told one by one. */
+function allPictures(plan: QueryPlan, pictures: readonly Candidate[], cut: boolean): Claim[] {
+  if (pictures.length <= pictureLimit) return [];
+  const sorted = inOrder(pictures);
+  const words = phrases[plan.language];
+  const days = sorted.flatMap((candidate) => dayOf(candidate, plan) ?? []);
+  const [first, last] = [days[0], days.at(-1)];
+  const count =
+    words.countedOf(sorted.length, sorted[0]?.record.kind ?? "photo", cut) ?? words.counted(sorted.length, cut);
+  const span =
+    first === undefined || last === undefined
+      ? ""
+      : first === last
+        ? words.allOn(sorted.length, first)
+        : words.between(first, last);
+  return [
+    {
+      id: `c${pictureLimit + 1}`,
+      text: `${words.inAll(count, span)}.`,
+      citations: sorted.flatMap(metadataOf),
+      standing: "current",
+    },
+  ];
 }
 
 const asksCount = /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu;

@@ -50,6 +50,10 @@ export interface Phrases {
   seen(label: string): string;
   /** The same, where the model had several guesses of one kind. */
   maybeSeen: string;
+  /** What is written on it. */
+  reads(title: string): string;
+  /** How many pictures there are, where not all are told one by one: their number and days as `countedOf` and `between` say them. */
+  inAll(count: string, days: string): string;
   photo: string;
   yes: string;
   no: string;
@@ -130,6 +134,8 @@ export const phrases: Record<Language, Phrases> = {
     read: (day) => `text in a picture${day === null ? "" : `, ${day}`}`,
     seen: (label) => `it seems to show “${label}”`,
     maybeSeen: "it may show what you ask for",
+    reads: (title) => `it says “${title}”`,
+    inAll: (count, days) => `${count} in all, ${days}`,
     photo: "Photo",
     yes: "Yes",
     no: "No",
@@ -169,6 +175,8 @@ export const phrases: Record<Language, Phrases> = {
     read: (day) => `Text in einem Bild${day === null ? "" : `, ${day}`}`,
     seen: (label) => `darauf ist wohl „${label}“ zu sehen`,
     maybeSeen: "es könnte zeigen, wonach du fragst",
+    reads: (title) => `darauf steht „${title}“`,
+    inAll: (count, days) => `${count} insgesamt, ${days}`,
     photo: "Foto",
     yes: "Ja",
     no: "Nein",

@@ -1,22 +1,26 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
-import { localDayOf, momentOf, viewsOf } from "../../views/index.ts";
-import { contentStems, dayNumber, findDates, makeDay, monthOf, yearOf } from "../../views/language/index.ts";
-import { type Asked, coverage, saidBy } from "../plan/terms.ts";
+import { localDayOf, momentOf } from "../../views/index.ts";
+import { fold, stem, wordsOf } from "../../views/language/index.ts";
+import { type Asked, saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "./recall.ts";
+import { SentWith, type Shot, type Stay, saidOf, shotOf, staysOf, type Teller, tellerStems, tieOf } from "./ties.ts";
 
 /**
- * Pictures say little in words: their place and matter stand in what was written on the day, sent with them, or agreed
- * before ("5 to 12 August by the lake"). A picture asked for is found through those records (GraphMemix §1.2:
- * record_grounding, event_bridge, same_place), and the answer cites both.
+ * A picture asked for is found by its own words, by what a model saw on it, and through the records that it is tied to
+ * (`ties.ts`); the answer cites what it is believed by.
  */
 
-/** Why a picture is believed to be the one: the record that says so, and how surely, 0–1. */
+/** Why a picture is believed to be the one: how surely, 0–1, and the record that says so. */
 export interface Ground {
   readonly score: number;
   readonly by: RecordId | null;
   /** What a model saw on it, when that is the reason. */
   readonly label?: string;
+  /** The message that it was sent with. */
+  readonly shown: RecordId | null;
+  /** Of what is counted for several ("cakes for Ida and Jonas") it shows one: the thing, and one of the names. */
+  readonly counts: boolean;
 }
 
 const settings = {
@@ -26,14 +30,6 @@ const settings = {
   pictures: 120,
   /** Least likeness of what a model saw to what is asked for. */
   leastSeen: 0.3,
-  /** Shares by the tie: sent with the message, written on the same day, day or stay named in advance. */
-  sent: 1,
-  sameDay: 0.6,
-  named: 0.55,
-  /** A message shows what was taken up to this long before. */
-  sentWithin: 20 * 3_600_000,
-  /** Longest stay between two dates, in days. */
-  stay: 22,
   /** Same place, same trip. */
   nearKm: 5,
   nearMs: 72 * 3_600_000,
@@ -42,6 +38,17 @@ const settings = {
   greeting: 160,
   /** Weight left to words that only the picture itself could show. */
   seenShare: 0.4,
+  /** What the words of one letter count in another of the same subject. */
+  sameMatter: 0.8,
+  /** What a place counts that is only come from or gone to. */
+  away: 0.4,
+  /** From here on a word is said of a picture. */
+  isSaid: 0.35,
+  /** Days whose messages are looked through for pictures, and messages of a day. */
+  days: 60,
+  messages: 200,
+  /** Best pictures whose messages are looked for, wherever they are. */
+  told: 12,
 } as const;
 
 const media: ReadonlySet<string> = new Set(["photo", "video"]);
@@ -51,64 +58,139 @@ export function asksPictures({ kinds, terms, operation }: QueryPlan): boolean {
   return kinds.length > 0 && kinds.every((kind) => media.has(kind)) && terms.length > 0 && operation !== "count";
 }
 
-interface Picture {
-  readonly record: StoredRecord;
-  readonly moment: number;
-  readonly day: string;
-}
-
 /** `said`: the recall of the same question over records in words. Gives pictures first, then what they stand on. */
 export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall): Recall {
   const asked = forPictures(plan, said.asked);
-  const read = ports.records
-    .getMany(said.ranked.slice(0, settings.texts).map(({ recordId }) => recordId))
-    .filter(({ kind }) => !media.has(kind));
-  const greetings = new Set(read.filter(greetsFrom));
-  const greeted = new Set([...greetings].flatMap((record) => [...stemsOf(record, plan)]));
-  const around = (id: RecordId) => new Map([...said.around(id)].filter(([stem]) => !greeted.has(stem)));
-  const texts = read
-    .filter((record) => !greetings.has(record))
-    .map((record) => ({ record, score: saidBy(asked, stemsOf(record, plan), around(record.id)) }))
-    .filter(({ score }) => score >= settings.leastSaid);
-  const stays = texts.flatMap(({ record, score }) => staysOf(record).map((stay) => ({ ...stay, record, score })));
-  const pictures = picturesOf(plan, ports, stays, said);
+  const tellers = tellersOf(plan, ports, said, asked);
+  const stays = tellers.flatMap((teller) => teller.stays);
+  const shots = shotsOf(plan, ports, stays, said);
+  const days = new Set(shots.map(({ day }) => day));
+  const chatDays = new Set(
+    tellers.flatMap(({ record }) => (record.kind === "message" ? localDayOf(record.time) : null) ?? []),
+  );
+  const sent = sentWith(
+    ports,
+    shots,
+    [...chatDays].filter((day) => days.has(day)),
+  );
+  const anyOf = namesTogether(plan);
   const grounds = new Map<RecordId, Ground>();
-  for (const picture of pictures) {
-    const own = coverage(asked, stemsOf(picture.record, plan));
-    const sight = said.seen.get(picture.record.id);
-    if (sight && sight.score >= Math.max(own, settings.leastSeen)) {
-      grounds.set(picture.record.id, { score: sight.score, by: null, label: sight.label });
-    } else if (own >= settings.leastSaid) grounds.set(picture.record.id, { score: own, by: null });
+  for (const shot of shots) {
+    const { id } = shot.record;
+    const tied = tellers.map((teller) => ({ teller, tie: tieOf(shot, teller, sent) })).filter(({ tie }) => tie > 0);
+    const { score, by, terms } = saidOf(asked, shot, tellerStems(shot.record, plan.language), tied, anyOf);
+    const sight = said.seen.get(id);
+    const shown = sent.of(id)?.id ?? null;
+    const counts = countsAs(terms, anyOf);
+    if (sight && sight.score >= Math.max(score, settings.leastSeen)) {
+      grounds.set(id, { score: sight.score, by: null, label: sight.label, shown, counts });
+    } else if (score >= settings.leastSaid) grounds.set(id, { score, by, shown, counts });
   }
-  for (const { record, score, from, to, share } of stays) {
-    const within = pictures.filter(({ day }) => day >= from && day <= to);
-    const shown = (record.props.attachments ?? []).length > 0 ? shownBy(record, within) : null;
-    for (const { record: picture } of within) {
-      const tie = picture.id === shown || picture.partOf?.identity === record.identity ? settings.sent : share;
-      add(grounds, picture.id, score * tie, record.id);
-    }
+  spread(shots, grounds);
+  const ranked = rank(shots, grounds, said);
+  const told = new Set(ranked.slice(0, settings.told).map(({ recordId }) => recordId));
+  const best = shots.filter(({ record }) => told.has(record.id));
+  const shownWith = sentWith(ports, shots, [...new Set(best.map(({ day }) => day))]);
+  for (const id of told) {
+    const ground = grounds.get(id);
+    const shown = shownWith.of(id)?.id ?? null;
+    if (ground && ground.shown === null) grounds.set(id, { ...ground, shown });
   }
-  spread(pictures, grounds);
-  const ranked = rank(pictures, grounds, said);
-  const shown = new Map(
+  const kept = new Map(
     ranked.flatMap(({ recordId }) => {
       const ground = grounds.get(recordId);
       return ground ? [[recordId, ground] as const] : [];
     }),
   );
-  const stoodOn = said.ranked.filter(({ recordId }) => texts.some(({ record }) => record.id === recordId));
-  return { ...said, asked, ranked: [...ranked, ...stoodOn], grounds: shown };
+  return { ...said, asked, ranked: withTellers(ranked, told, kept, said, tellers), grounds: kept };
 }
+
+/** The pictures that are told come first, then what is told of them, then all others. */
+function withTellers(
+  pictures: readonly Scored[],
+  told: ReadonlySet<RecordId>,
+  grounds: ReadonlyMap<RecordId, Ground>,
+  said: Recall,
+  tellers: readonly Teller[],
+): Scored[] {
+  const first = pictures.filter(({ recordId }) => told.has(recordId));
+  const named = new Set(
+    [...told].flatMap((id) => [grounds.get(id)?.shown, grounds.get(id)?.by]).filter((id) => id != null),
+  );
+  const known = new Map(said.ranked.map((one) => [one.recordId, one]));
+  const missing = said.score([...named].filter((id) => !known.has(id)));
+  const of = (id: RecordId) => known.get(id) ?? missing.find(({ recordId }) => recordId === id) ?? [];
+  const others = tellers.map(({ record }) => record.id).filter((id) => !named.has(id));
+  return [
+    ...first,
+    ...[...named].flatMap(of),
+    ...pictures.filter(({ recordId }) => !told.has(recordId)),
+    ...others.flatMap(of),
+  ];
+}
+
+/** Records in words that say enough of what is asked, in the order of their retrieval. */
+function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, asked: Asked): Teller[] {
+  const read = ports.records
+    .getMany(said.ranked.slice(0, settings.texts).map(({ recordId }) => recordId))
+    .filter(({ kind }) => !media.has(kind));
+  const greetings = new Set(read.filter((record) => greets(record, fromSomewhere)));
+  const away = new Map(read.map((record) => [record, awayIn(record, plan)]));
+  const elsewhere = new Set([...away.values()].flat());
+  const greeted = new Set([...greetings].flatMap((record) => [...tellerStems(record, plan.language)]));
+  const letters = Map.groupBy(read, (record) => matterOf(record));
+  return read.flatMap((record): Teller[] => {
+    if (greetings.has(record)) return [];
+    const stems = tellerStems(record, plan.language);
+    const around = new Map([...said.around(record.id)].filter(([root]) => !greeted.has(root)));
+    // "Re: …" is said of what the letter before it said.
+    const matter = matterOf(record);
+    for (const other of matter === null ? [] : (letters.get(matter) ?? []))
+      if (other.id !== record.id)
+        for (const root of tellerStems(other, plan.language))
+          around.set(root, Math.max(around.get(root) ?? 0, settings.sameMatter));
+    for (const root of elsewhere) if (around.has(root)) around.set(root, settings.away);
+    // "Seeds from Bled", "greetings to Whitby": somebody else's place.
+    for (const root of away.get(record) ?? []) {
+      stems.delete(root);
+      around.set(root, settings.away);
+    }
+    if (saidBy(asked, stems, around) < settings.leastSaid) return [];
+    const stays = staysOf(record);
+    return [{ record, stems, around, stays, moment: momentOf(record.time), greets: greets(record, toSomewhere) }];
+  });
+}
+
+/** The subject of a letter without what replies put before it; null for all else. */
+function matterOf({ kind, subject }: StoredRecord): string | null {
+  const matter = (subject ?? "").replace(/^(?:\s*(?:re|aw|fwd?|wg)\s*:)+/iu, "").trim();
+  return kind === "email" && matter !== "" ? fold(matter) : null;
+}
+
+/** Stems of places asked for that a message says only as where something comes from or goes to. */
+function awayIn({ kind, text }: StoredRecord, { places }: QueryPlan): string[] {
+  if (kind !== "message" || text === null) return [];
+  return places
+    .flatMap((place) => wordsOf(place))
+    .flatMap(({ text: name, folded }) => {
+      const said = wordsOf(text).filter((word) => word.folded === folded);
+      const away = said.filter(({ start }) => awayCue.test(text.slice(Math.max(0, start - 16), start)));
+      return /^\p{Lu}/u.test(name) && said.length > 0 && away.length === said.length ? [stem(folded)] : [];
+    });
+}
+const awayCue = /(?<!\p{L})(?:to|from|towards?|nach|aus|von)\s(?:the\s|der\s|dem\s)?$/iu;
 
 /**
  * "Love from Whitby", written to the owner, says where the writer is, not where the owner took pictures; nor do the records
- * beside it.
+ * beside it. A wish to somewhere says where the others are, and nothing of what they photograph.
  */
-function greetsFrom({ author, text }: StoredRecord): boolean {
-  return author?.owner === false && (text ?? "").length <= settings.greeting && greeting.test(text ?? "");
+function greets({ author, text }: StoredRecord, where: RegExp): boolean {
+  return author?.owner === false && (text ?? "").length <= settings.greeting && where.test(text ?? "");
 }
-const greeting =
-  /(?<!\p{L})(?:greetings|love|regards|wishes|hello|hi|hugs|kisses|(?:happy|merry)\s\p{L}+|gr(?:ü|ue)(?:ß|ss)e|gruß|frohe\s\p{L}+|alles (?:liebe|gute))(?!\p{L})[^.!?]{0,30}(?<!\p{L})(?:from|aus|von)\s\p{Lu}/iu;
+const wish =
+  "(?<!\\p{L})(?:greetings|love|regards|wishes|hello|hi|hugs|kisses|(?:happy|merry)\\s\\p{L}+|gr(?:ü|ue)(?:ß|ss)e|gruß|frohe\\s\\p{L}+|alles (?:liebe|gute))(?!\\p{L})[^.!?]{0,30}(?<!\\p{L})";
+const fromSomewhere = new RegExp(`${wish}(?:from|aus|von)\\s\\p{Lu}`, "iu");
+const toSomewhere = new RegExp(`${wish}(?:to|in|nach)\\s\\p{Lu}`, "iu");
 
 /** A place or name must be said somewhere; "sea" and "dusk" may only be seen. German writes every noun with a capital. */
 function forPictures(plan: QueryPlan, asked: Asked): Asked {
@@ -119,40 +201,21 @@ function forPictures(plan: QueryPlan, asked: Asked): Asked {
   return { ...asked, terms };
 }
 
-function stemsOf(record: StoredRecord, plan: QueryPlan): Set<string> {
-  const text = viewsOf(record).map((view) => view.text.slice(0, 4_000));
-  return new Set(contentStems(text.join("\n"), plan.language));
+/** "Cakes for Ida and Jonas" are counted, whoever of them they are for: stems of the names. */
+function namesTogether({ question }: QueryPlan): ReadonlySet<string> {
+  const names = countedFor.exec(question.slice(0, 500))?.[1] ?? "";
+  return new Set(wordsOf(names).flatMap(({ text, folded }) => (/^\p{Lu}/u.test(text) ? [stem(folded)] : [])));
+}
+const countedFor =
+  /(?<!\p{L})(?:[Hh]ow many|[Ww]ie ?viele)\s.*?(?<!\p{L})(?:for|of|with|für|von|mit)\s((?:\p{Lu}\p{L}+,\s)*\p{Lu}\p{L}+\s(?:and|or|und|oder)\s\p{Lu}\p{L}+)/u;
+
+/** Whether it shows what is counted, for one of the names; never where none are named together. */
+function countsAs(terms: ReadonlyMap<string, number>, anyOf: ReadonlySet<string>): boolean {
+  const said = [...terms].filter(([, strength]) => strength >= settings.isSaid).map(([root]) => root);
+  return said.some((root) => anyOf.has(root)) && said.some((root) => !anyOf.has(root));
 }
 
-/** Days that a record tells of: its own for what is said in passing, the named ones for what is planned. */
-function staysOf(record: StoredRecord): { from: string; to: string; share: number }[] {
-  const day = localDayOf(record.time);
-  const stays: { from: string; to: string; share: number }[] =
-    day === null || record.kind === "email" ? [] : [{ from: day, to: day, share: settings.sameDay }];
-  const text = `${record.subject ?? ""}\n${record.text ?? ""}`.slice(0, 4_000);
-  const dates = findDates(text, { reference: day }).filter(({ unit }) => unit === "day");
-  for (const [at, { from: last, start, end }] of dates.entries()) {
-    // "From 3 to 10 August": the first day shares the month of the second.
-    const first = /(?<!\d)(\d{1,2})(?:\.|st|nd|rd|th)?\s*(?:to|until|till|–|-|bis)(?: the| zum)?\s*$/iu.exec(
-      text.slice(Math.max(0, start - 16), start),
-    );
-    const opened = first === null ? null : makeDay(yearOf(last), monthOf(last), Number(first[1]));
-    const from = opened !== null && opened < last ? opened : last;
-    const next = dates[at + 1];
-    const joined = next && /^\s*(?:,|to|until|till|through|–|-|bis)(?: zum| the)?\s*(?:\p{L}+day|\p{L}+tag)?,?\s*$/iu;
-    const stay = next && joined?.test(text.slice(end, next.start)) ? dayNumber(next.from) - dayNumber(from) : 0;
-    const to = next && stay > 0 && stay <= settings.stay ? next.from : last;
-    stays.push({ from, to, share: settings.named });
-  }
-  return stays;
-}
-
-function picturesOf(
-  plan: QueryPlan,
-  { records }: QueryPorts,
-  stays: readonly { from: string; to: string }[],
-  said: Recall,
-): Picture[] {
+function shotsOf(plan: QueryPlan, { records }: QueryPorts, stays: readonly Stay[], said: Recall): Shot[] {
   const ids = new Set(said.ranked.map(({ recordId }) => recordId));
   const spans = new Map(stays.map(({ from, to }) => [`${from} ${to}`, { from, to }]));
   for (const { from, to } of spans.values()) {
@@ -162,40 +225,38 @@ function picturesOf(
   const inTime = (day: string) =>
     plan.windows.length === 0 || plan.windows.some(({ from, to }) => day >= from && day <= to);
   return records.getMany([...ids]).flatMap((record) => {
-    const [day, moment] = [localDayOf(record.time), momentOf(record.time)];
-    if (!plan.kinds.includes(record.kind) || day === null || moment === null || !inTime(day)) return [];
-    return [{ record, day, moment }];
+    const shot = plan.kinds.includes(record.kind) ? shotOf(record) : null;
+    return shot !== null && inTime(shot.day) ? [shot] : [];
   });
 }
 
-/** The picture that a message shows: the last original taken before it. */
-function shownBy(message: StoredRecord, pictures: readonly Picture[]): RecordId | null {
-  const sent = momentOf(message.time) ?? 0;
-  let best: Picture | null = null;
-  for (const picture of pictures) {
-    if (picture.record.partOf !== null || picture.moment > sent + 60_000) continue;
-    if (sent - picture.moment > settings.sentWithin || (best !== null && best.moment >= picture.moment)) continue;
-    best = picture;
-  }
-  return best?.record.id ?? null;
-}
-
-/** Several records that say so make it surer: 1 − Π(1 − s). The strongest of them is the one that is cited. */
-function add(grounds: Map<RecordId, Ground>, id: RecordId, score: number, by: RecordId): void {
-  const known = grounds.get(id);
-  if (!known) grounds.set(id, { score, by });
-  else grounds.set(id, { score: 1 - (1 - known.score) * (1 - score), by: score > known.score ? by : (known.by ?? by) });
+/** Which message of these days each picture was sent with. */
+export function sentWith({ records, index }: QueryPorts, shots: readonly Shot[], days: readonly string[]): SentWith {
+  const ids = days
+    .slice(0, settings.days)
+    .flatMap((day) => records.list({ from: day, to: day, kinds: ["message"] }, 0, settings.messages).records)
+    .filter(({ attachments }) => attachments > 0)
+    .map(({ id }) => id);
+  const parts = index.edges(ids).flatMap(({ relation, from }) => (relation === "attachment_of" ? [from] : []));
+  return new SentWith(shots, records.getMany(ids), records.getMany(parts));
 }
 
 /** What is known of a picture holds for others of the same place on the same trip, a little less surely. */
-function spread(pictures: readonly Picture[], grounds: Map<RecordId, Ground>): void {
+function spread(shots: readonly Shot[], grounds: Map<RecordId, Ground>): void {
   const known = new Map(grounds);
-  for (const { record, moment } of pictures) {
-    for (const other of pictures) {
+  for (const { record, moment } of shots) {
+    for (const other of shots) {
       const ground = known.get(other.record.id);
       if (!ground || Math.abs(other.moment - moment) > settings.nearMs || !near(record, other.record)) continue;
       const score = ground.score * settings.nearShare;
-      if (score > (grounds.get(record.id)?.score ?? 0)) grounds.set(record.id, { score, by: ground.by });
+      const own = grounds.get(record.id);
+      if (score > (own?.score ?? 0))
+        grounds.set(record.id, {
+          score,
+          by: ground.by,
+          shown: own?.shown ?? null,
+          counts: own?.counts ?? ground.counts,
+        });
     }
   }
 }
@@ -208,9 +269,9 @@ function near({ place: a }: StoredRecord, { place: b }: StoredRecord): boolean {
 }
 
 /** Best first. Copies that came with a chat give way to the originals of that day; a screenshot shows no place. */
-function rank(pictures: readonly Picture[], grounds: Map<RecordId, Ground>, said: Recall): Scored[] {
-  const originals = new Set(pictures.filter(({ record }) => record.partOf === null).map(({ day }) => day));
-  const wanted = pictures.filter(
+function rank(shots: readonly Shot[], grounds: ReadonlyMap<RecordId, Ground>, said: Recall): Scored[] {
+  const originals = new Set(shots.filter(({ record }) => record.partOf === null).map(({ day }) => day));
+  const wanted = shots.filter(
     ({ record, day }) => grounds.has(record.id) && (record.partOf === null || !originals.has(day)),
   );
   const scored = new Map(said.score(wanted.map(({ record }) => record.id)).map((one) => [one.recordId, one]));
