@@ -144,11 +144,18 @@ const isBare = (part: QuestionPart | undefined): boolean =>
 
 /** Claims in order. Of two that quote the same sentence the one that says more stays ("14 May: “…”" before "“…”"). */
 function numbered(claims: readonly Claim[]): Claim[] {
-  const kept = claims.filter((claim, at) => {
-    const same = (other: Claim) => other.text === claim.text || other.text.endsWith(`: ${claim.text}`);
-    return !claims.some((other, place) => place !== at && same(other) && (other.text !== claim.text || place < at));
+  const within = (less: Claim, more: Claim) => more.text === less.text || more.text.endsWith(`: ${less.text}`);
+  const kept = claims.filter(
+    (claim, at) =>
+      !claims.some((other, place) => place !== at && within(claim, other) && (other.text !== claim.text || place < at)),
+  );
+  // Whoever bears witness to the one bears witness to the other.
+  return kept.map((claim, at) => {
+    const records = new Set(claim.citations.map(({ recordId }) => recordId));
+    const others = claims.filter((other) => other !== claim && within(other, claim));
+    const more = others.flatMap(({ citations }) => citations).filter(({ recordId }) => !records.has(recordId));
+    return { ...claim, id: `c${at + 1}`, citations: [...claim.citations, ...more] };
   });
-  return kept.map((claim, at) => ({ ...claim, id: `c${at + 1}` }));
 }
 
 /** "Photos of …" is answered with photos; what belongs to them stays in the forest. */

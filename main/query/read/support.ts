@@ -1,6 +1,6 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
+import { alike, contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { coverage, hit } from "../plan/terms.ts";
 import { isExact, sharedMatter, soonAfter, topicalOf } from "./matter.ts";
@@ -101,7 +101,7 @@ export function supports(
     const event = agreed.by === "its day" ? 0 : eventOf(candidate, agreed.citation);
     const topical = Math.max(topicalOf(reading, candidate, around), event);
     const tie = tied.get(candidate.recordId) ?? 0;
-    if (tie === 0 && asks(candidate, agreed.citation)) return [];
+    if ((tie === 0 || agreed.by !== "value") && asks(candidate, agreed.citation)) return [];
     const matter =
       topical +
       (exact && agreed.by === "value" && soon(candidate) ? soonWorth : 0) +
@@ -282,7 +282,7 @@ function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): string[] {
   const known = new Set(contentStems(plan.question, plan.language));
   const said = new Set(asked.terms.map((term) => term.stem));
   const own = [...new Set(contentStems(words.replace(/\([^)]*\)/gu, " "), plan.language))].filter(
-    (one) => !known.has(one) && !said.has(one),
+    (one) => !said.has(one) && !known.has(one) && ![...alike(one)].some((other) => known.has(other)),
   );
   // The figures of a list number it, or are spelled elsewhere.
   const named = own.filter((one) => !/^\d+$/.test(one));

@@ -47,7 +47,7 @@ wrist handgelenk
 
 leg bein
 plaster cast gips
-broken broke fracture gebrochen bruch
+broken broke break fracture gebrochen brechen bruch
 school schule
 teacher lehrer lehrerin
 work job arbeit stelle
