@@ -6,6 +6,7 @@ import {
   germanPrefix,
   isStopWord,
   type Language,
+  saidOtherwise,
   stem,
   wordsOf,
 } from "../../views/language/index.ts";
@@ -151,9 +152,14 @@ export function weightOf({ terms, names }: Asked): number {
   return terms.reduce((sum, { weight }) => sum + weight, nameWeight * names.length);
 }
 
-/** 1, or 0.8 for a longer or shorter form, or 0. */
+/** 1, or 0.8 for a longer or shorter form, or what the other language calls it, or 0. */
 export function hit(language: Language, root: string, stems: ReadonlySet<string>): number {
-  if (stems.has(root)) return 1;
+  return stems.has(root) ? 1 : Math.max(nearHit(language, root, stems), saidOtherwise(language, root, stems));
+}
+
+/** By words of its own language that mean nearly the same, and by other forms of it. */
+function nearHit(language: Language, root: string, stems: ReadonlySet<string>): number {
+  for (const other of derived(root)) if (stems.has(other)) return 0.8;
   for (const other of alike(root)) {
     if (stems.has(other)) return 0.8;
     if (other.length < leastPrefix) continue;
@@ -173,4 +179,18 @@ export function hit(language: Language, root: string, stems: ReadonlySet<string>
     if (long.startsWith(short) && short.length * 3 >= long.length) return 0.8;
   }
   return 0;
+}
+
+/** Ends of English verbs and of the nouns made of them: "prescribed", "prescription". */
+const derivations = [
+  ["scrib", "script"],
+  ["ceiv", "cept"],
+  ["duc", "duct"],
+  ["solv", "solut"],
+] as const;
+
+function derived(root: string): string[] {
+  return derivations.flatMap((ends) =>
+    ends.flatMap((end, at) => (root.endsWith(end) ? [root.slice(0, -end.length) + ends[1 - at]] : [])),
+  );
 }

@@ -42,6 +42,9 @@ const stopWords: Record<Language, ReadonlySet<string>> = {
 /** Words that stand in both lists in one language but carry meaning in the other ("war", "will", "die"). */
 const germanOnly = new Set(german.split(" ").filter((word) => !stopWords.en.has(word)));
 
+/** All of them, folded. */
+export const stopWordsOf = (language: Language): readonly string[] => [...stopWords[language]];
+
 export function isStopWord(folded: string, language: Language): boolean {
   return stopWords[language].has(folded) || (language === "de" && stopWords.en.has(folded) && folded.length < 3);
 }

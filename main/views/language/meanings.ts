@@ -1,0 +1,149 @@
+import { partsOfCompound } from "./compounds.ts";
+import { isShared, meaningsOf, otherLanguage, phrasesFrom, plainMeaningsOf, wordsFor } from "./lookup.ts";
+import { stem } from "./stem.ts";
+import { fold, type Language, stopWordsOf } from "./words.ts";
+
+/**
+ * Whether a text says a word in the other language. A text is given by the stems of its words without the stop words of the
+ * question's language (`contentStems`): the other language's own are left in it, and tell what it is written in.
+ */
+
+/** How much a word in the other language counts beside the word itself: whole, and as part of a compound. */
+export const translationWorth = { whole: 0.8, part: 0.7 } as const;
+/** What all parts of a compound count together, and some of them. */
+const compoundWorth = { all: 0.75, some: 0.4 } as const;
+
+/** Share of a text's stems that are little words of a language, from which it is written in it. */
+const leastLittle = 0.06;
+
+const littleWords: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set(
+    stopWordsOf("en")
+      .filter((word) => word.length > 1 && !stopWordsOf("de").includes(word))
+      .map(stem),
+  ),
+  // "He will", "my man": words that an English text has as well.
+  de: new Set(
+    stopWordsOf("de")
+      .filter((word) => !stopWordsOf("en").includes(word) && !["man", "mal", "den", "bin", "mit"].includes(word))
+      .map(stem),
+  ),
+};
+
+const written: Record<Language, WeakMap<ReadonlySet<string>, boolean>> = { en: new WeakMap(), de: new WeakMap() };
+
+/** Whether a text is clearly written in this language, which is not the question's own. */
+function isWrittenIn(stems: ReadonlySet<string>, language: Language): boolean {
+  const known = written[language].get(stems);
+  if (known !== undefined) return known;
+  let little = 0;
+  for (const one of stems) if (littleWords[language].has(one)) little++;
+  const is = little > 0 && little >= stems.size * leastLittle;
+  written[language].set(stems, is);
+  return is;
+}
+
+/** Meanings that a text says, each with how much it counts. */
+type Said = ReadonlyMap<number, number>;
+const saidIn: Record<Language, WeakMap<ReadonlySet<string>, Said>> = { en: new WeakMap(), de: new WeakMap() };
+
+/** Of a text read in a language that the question is not put in. */
+function meaningsSaid(stems: ReadonlySet<string>, language: Language): Said {
+  const known = saidIn[language].get(stems);
+  if (known !== undefined) return known;
+  const said = new Map<number, number>();
+  const add = (meanings: readonly number[], worth: number) => {
+    for (const one of meanings) if (worth > (said.get(one) ?? 0)) said.set(one, worth);
+  };
+  const sure = isWrittenIn(stems, language);
+  for (const root of stems) {
+    if (sure || !isShared(root)) {
+      add(sure || language === "en" ? meaningsOf(root, language) : plainMeaningsOf(root), translationWorth.whole);
+      for (const { meaning, stems: all } of phrasesFrom(root, language))
+        if (all.every((one) => stems.has(one))) add([meaning], translationWorth.whole);
+    }
+    if (language === "de") for (const part of partsSaid(root, sure)) add(meaningsOf(part, "de"), translationWorth.part);
+  }
+  saidIn[language].set(stems, said);
+  return said;
+}
+
+/** Letters from which a compound is one whatever stands around it. */
+const surelyLong = 10;
+
+function* partsSaid(root: string, sure: boolean): Generator<string> {
+  if (!sure && root.length < surelyLong) return;
+  const parts = partsOfCompound(root);
+  if (!sure && !parts.every((part) => meaningsOf(part.root, "de").length > 0)) return;
+  for (const part of parts) yield part.root;
+}
+
+/** What a word of the question means: by the language that it is put in, else as a word of the other one. */
+interface Meant {
+  readonly meanings: readonly number[];
+  readonly language: Language;
+}
+
+function meant(root: string, language: Language): Meant {
+  const own = meaningsOf(root, language);
+  if (own.length > 0) return { meanings: own, language };
+  const other = otherLanguage(language);
+  return { meanings: meaningsOf(root, other), language: other };
+}
+
+/** How surely a text says a word of the question in other words of the dictionary, 0 to `translationWorth.whole`. */
+export function saidOtherwise(language: Language, root: string, stems: ReadonlySet<string>): number {
+  const { meanings, language: own } = meant(root, language);
+  if (meanings.length > 0) return Math.max(bestOf(meanings, own, stems), inCompound(root, own, stems));
+  const parts = partsOfCompound(root);
+  if (parts.length === 0) return 0;
+  const hits = parts.map((part) => (stems.has(part.root) ? 1 : bestOf(meaningsOf(part.root, "de"), "de", stems)));
+  const said = hits.filter((one) => one > 0).length;
+  return said === parts.length ? compoundWorth.all : (hits.at(-1) ?? 0) > 0 ? compoundWorth.some : 0;
+}
+
+function bestOf(meanings: readonly number[], own: Language, stems: ReadonlySet<string>): number {
+  const said = meaningsSaid(stems, otherLanguage(own));
+  return meanings.reduce((best, one) => Math.max(best, said.get(one) ?? 0), 0);
+}
+
+/** "Tomaten" is said by "Ochsenherztomaten". */
+function inCompound(root: string, own: Language, stems: ReadonlySet<string>): number {
+  if (own !== "de") return 0;
+  for (const one of stems)
+    if (one.length > root.length && partsOfCompound(one).some((part) => part.root === root))
+      return translationWorth.part;
+  return 0;
+}
+
+const otherStems = new Map<string, ReadonlySet<string>>();
+
+/**
+ * Stems of what a word is called in the other language, those left out that mean something else in the word's own: for
+ * where no sentence tells the language.
+ */
+export function translatedStems(root: string, language?: Language): ReadonlySet<string> {
+  const key = `${language ?? ""} ${root}`;
+  const known = otherStems.get(key);
+  if (known !== undefined) return known;
+  if (language === undefined && isShared(root)) return none;
+  const own = meant(root, language ?? "en");
+  const found = new Set(
+    own.meanings
+      .flatMap((one) => wordsFor(one, otherLanguage(own.language)))
+      .filter((word) => !word.includes(" "))
+      .map((word) => stem(fold(word)))
+      .filter((one) => !isShared(one)),
+  );
+  if (otherStems.size > 20_000) otherStems.clear();
+  otherStems.set(key, found);
+  return found;
+}
+const none: ReadonlySet<string> = new Set();
+
+/** Stems of the other German words and forms of a German word's meanings. */
+export function alikeInGerman(root: string, language?: Language): readonly string[] {
+  if (language === "en" || (language === undefined && isShared(root))) return [];
+  const words = meaningsOf(root, "de").flatMap((one) => wordsFor(one, "de"));
+  return [...new Set(words.filter((word) => !word.includes(" ")).map((word) => stem(fold(word))))];
+}
