@@ -91,23 +91,37 @@ export class VectorLookup {
   }
 
   similarities(ids: readonly RecordId[]): Float32Array {
-    const vectors = this.vectorsOf(ids, undefined, ["said"]);
-    const first = ids.map((id) => vectors.get(id)?.[0]?.vector);
-    const result = new Float32Array(ids.length ** 2);
+    const size = ids.length;
+    const result = new Float32Array(size ** 2);
+    const space = this.#space("text", undefined);
+    if (space === undefined) return result;
+    const first = this.#firstCodes(ids, space);
     const places = [...ids.keys()].filter((at) => first[at] !== undefined);
     const rows = this.#compared.of(first[places[0] ?? -1]?.length ?? 0);
-    const norms = new Float32Array(ids.length);
-    for (const at of places) {
-      const { codes } = encodeVector(first[at] ?? new Float32Array(0));
+    const norms = new Float32Array(places.length);
+    for (const [nth, at] of places.entries()) {
+      const codes = first[at] ?? new Uint8Array(0);
       rows.set(at, codes);
-      norms[at] = lengthOf(new Int8Array(codes.buffer));
+      norms[nth] = lengthOf(new Int8Array(codes.buffer, codes.byteOffset, codes.length));
     }
     for (const at of places) {
-      const products = rows.products(first[at] ?? new Float32Array(0), places);
-      for (const [nth, other] of places.entries())
-        result[at * ids.length + other] = (products[nth] ?? 0) / (norms[other] ?? 1);
+      const products = rows.products(decodeVector(first[at] ?? new Uint8Array(0)), places);
+      for (let nth = 0; nth < places.length; nth++)
+        result[at * size + (places[nth] ?? 0)] = (products[nth] ?? 0) / (norms[nth] ?? 1);
     }
     return result;
+  }
+
+  /** Codes of each record's first vector: of its text, else of the first label that a model saw on it. */
+  #firstCodes(ids: readonly RecordId[], space: number): (Uint8Array | undefined)[] {
+    const table = this.#table(space);
+    const codes = table.firstCodes(ids, formBit.said);
+    const without = this.#hasTags ? ids.filter((_, at) => codes[at] === undefined) : [];
+    if (without.length === 0) return codes;
+    const labels = new Map<RecordId, Uint8Array>();
+    for (const { chunk, vector } of this.#labelsOf(without, space))
+      if (!labels.has(chunk.recordId)) labels.set(chunk.recordId, encodeVector(vector).codes);
+    return ids.map((id, at) => codes[at] ?? labels.get(id));
   }
 
   nearest(id: RecordId, k: number): { recordId: RecordId; similarity: number }[] {

@@ -132,6 +132,20 @@ export class VectorTable {
     });
   }
 
+  /** Codes of the first chunk that each record has in any of these forms; those in memory stand there, and hold until rows are added. */
+  firstCodes(records: readonly number[], forms: number): (Uint8Array | undefined)[] {
+    const rows = records.map((record) => {
+      let first = -1;
+      for (const row of this.#rowsOf(record, forms))
+        if (first === -1 || (this.#chunks[row] ?? 0) < (this.#chunks[first] ?? 0)) first = row;
+      return first;
+    });
+    const read = this.#read(rows.filter((row) => row >= this.#held));
+    return rows.map((row) =>
+      row === -1 ? undefined : row < this.#held ? this.#codes?.get(row, this.#width) : read.get(row),
+    );
+  }
+
   /** Cosines of the records' pieces in any of these forms, with the forms of each. */
   cosines(
     vector: Float32Array,

@@ -170,13 +170,13 @@ function nearHit(language: Language, root: string, stems: ReadonlySet<string>): 
   if (language === "de") {
     // German words bend and grow together: the beginning tells them ("Hüfte", "Hüftoperation").
     const prefix = germanPrefix(root);
-    for (const other of stems) if (prefix.length >= 4 && other.startsWith(prefix)) return 0.9;
+    if (prefix.length >= 4) for (const other of stems) if (other.startsWith(prefix)) return 0.9;
   }
   if (root.length < leastPrefix) return 0;
   for (const other of stems) {
-    if (other.length < leastPrefix || /\d/.test(other)) continue;
+    if (other.length < leastPrefix) continue;
     const [short, long] = other.length < root.length ? [other, root] : [root, other];
-    if (long.startsWith(short) && short.length * 3 >= long.length) return 0.8;
+    if (long.startsWith(short) && short.length * 3 >= long.length && !/\d/.test(other)) return 0.8;
   }
   return 0;
 }

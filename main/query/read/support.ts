@@ -171,7 +171,7 @@ export function sameShot(a: Candidate, b: Candidate): boolean {
 }
 const sameText = 0.6;
 
-function readIn({ views }: Candidate): string[] {
+function readIn({ views }: Candidate): readonly string[] {
   return contentStems(views.find(({ view }) => view === "ocr")?.text.slice(0, 2_000) ?? "", "en");
 }
 const leastSeries = 3;

@@ -1,5 +1,6 @@
 import type { QueryPlan } from "#contract";
 import { addDays, findDates, makeDay, monthOf, monthSpan, numberWords, yearOf } from "../../views/language/index.ts";
+import { kept } from "../../views/language/kept.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code" | "frequency";
 
@@ -55,7 +56,12 @@ const units: Readonly<Record<string, string>> = {
 };
 
 /** Values in a text, in order. `day`: the local day on which it was said, for relative dates. */
-export function valuesOf(text: string, day: string | null, types: readonly ValueType[]): Value[] {
+export const valuesOf = kept(
+  (day: string | null, types: readonly ValueType[]) => `${day} ${types.join()}`,
+  (text, day, types): readonly Value[] => valuesIn(text, day, types),
+);
+
+function valuesIn(text: string, day: string | null, types: readonly ValueType[]): Value[] {
   const values: Value[] = [];
   const input = text.slice(0, 20_000);
   const free = (start: number, end: number) => !values.some((value) => start < value.end && value.start < end);
@@ -63,6 +69,9 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
     const [start, end] = [match.index ?? 0, (match.index ?? 0) + match[0].length];
     if (free(start, end)) values.push({ type, key, text: match[0].trim(), start, end });
   };
+  /** What is looked for later takes no place from what was found before: the rest need not be looked for. */
+  const done = (...later: readonly ValueType[]) => !types.some((type) => later.includes(type));
+  const wanted = () => values.filter(({ type }) => types.includes(type)).sort((a, b) => a.start - b.start);
   if (types.includes("code")) {
     for (const match of input.matchAll(codePattern)) {
       if (!/^(?:19|20)\d\d$/.test(match[0])) add("code", match, match[0].replace(/ /g, ""));
@@ -70,18 +79,21 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
   }
   if (types.includes("frequency"))
     for (const match of input.matchAll(frequencyPattern)) add("frequency", match, match[0].toLowerCase());
+  if (done("amount", "time", "date", "duration", "number")) return wanted();
   for (const match of input.matchAll(amountPattern)) {
     const unit = (match.groups?.before ?? match.groups?.after ?? "").toLowerCase();
     const plain = plainNumber(match.groups?.a ?? match.groups?.b ?? "");
     const whole = match.groups?.k === undefined ? plain : String(Number(plain) * 1_000);
     add("amount", match, `${whole} ${units[unit] ?? unit}`);
   }
+  if (done("time", "date", "duration", "number")) return wanted();
   for (const match of input.matchAll(timePattern)) {
     const { h, h2, h3, m, half, half2 } = match.groups ?? {};
     const hour = Number(h ?? h2 ?? h3);
     const afternoon = /^p/i.test(half ?? half2 ?? "") && hour < 12;
     add("time", match, `${afternoon ? hour + 12 : hour}:${m ?? "00"}`);
   }
+  if (done("date", "duration", "number")) return wanted();
   const dates = findDates(input, { reference: day });
   for (const [at, { start, end, text: words, from, to, relative }] of dates.entries()) {
     // "on Saturday 8 June 2024": the weekday is part of the date behind it.
@@ -89,9 +101,11 @@ export function valuesOf(text: string, day: string | null, types: readonly Value
     if (relative && next && !next.relative && next.start > start && next.start - end <= 2) continue;
     if (free(start, end)) values.push({ type: "date", key: `${from}–${to}`, text: words, start, end, from, to });
   }
+  if (done("duration", "number")) return wanted();
   for (const match of input.matchAll(durationPattern)) add("duration", match, durationKey(match[0]));
+  if (done("number")) return wanted();
   for (const match of input.matchAll(numberPattern)) add("number", match, numberOf(match[0]));
-  return values.filter(({ type }) => types.includes(type)).sort((a, b) => a.start - b.start);
+  return wanted();
 }
 
 /** Number words, and those that count times or pieces. */

@@ -90,7 +90,16 @@ interface Saying {
   olds(): readonly Value[];
 }
 
+const sayingsKnown = new WeakMap<Candidate["record"], Saying>();
+
+/** By record: the rounds of a question compare the same ones. */
 function sayingOf(candidate: Candidate): Saying {
+  const known = sayingsKnown.get(candidate.record) ?? readSaying(candidate);
+  sayingsKnown.set(candidate.record, known);
+  return known;
+}
+
+function readSaying(candidate: Candidate): Saying {
   const sentences = candidate.views
     .filter(({ view }) => view === "subject" || view === "text")
     .flatMap(({ text }) => {

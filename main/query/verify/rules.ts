@@ -3,7 +3,7 @@ import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { saysCancelled, saysChange, type ValueType, valuesOf } from "../read/values.ts";
-import { likeness } from "./likeness.ts";
+import { likenessOfPlain, plain } from "./likeness.ts";
 import { type ChainRow, type Eligible, mostScore, type Role } from "./protocol.ts";
 
 /**
@@ -111,9 +111,21 @@ const credit = (base: number, { prior }: Candidate): number =>
 
 /** Nothing of its own: nearly the same letters, or nearly all its words. */
 function repeats(anchor: Candidate, candidate: Candidate): boolean {
-  const shared = [...candidate.stems].filter((stem) => anchor.stems.has(stem)).length;
+  let shared = 0;
+  for (const stem of candidate.stems) if (anchor.stems.has(stem)) shared++;
   if (shared / Math.max(3, candidate.stems.size) >= sameWords) return true;
-  return shared > 0 && likeness(textOf(anchor), textOf(candidate)) >= sameLetters;
+  return shared > 0 && likenessOfPlain(lettersOf(anchor), lettersOf(candidate), sameLetters) >= sameLetters;
+}
+
+const lettersKnown = new WeakMap<Candidate["record"], string>();
+
+/** A record's letters, which are compared with those of many others. */
+function lettersOf(candidate: Candidate): string {
+  const known = lettersKnown.get(candidate.record);
+  if (known !== undefined) return known;
+  const letters = plain(textOf(candidate));
+  lettersKnown.set(candidate.record, letters);
+  return letters;
 }
 
 const authorOf = ({ record }: Candidate) => record.author?.address ?? record.author?.name ?? null;

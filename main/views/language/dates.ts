@@ -1,4 +1,5 @@
 import { addDays, dayNumber, dayOf, makeDay, monthOf, monthSpan, weekdayOf, yearOf } from "./days.ts";
+import { kept } from "./kept.ts";
 import { numberWords } from "./numbers.ts";
 
 /** A time that a text names, as absolute local days (inclusive). [start, end) is its place in the text. */
@@ -311,7 +312,12 @@ const timely = new RegExp(
 );
 
 /** Times named in a text, in order, not overlapping. A date without a year gives one mention a possible year. Input beyond 100,000 characters is not read. */
-export function findDates(text: string, context: DateContext): DateMention[] {
+export const findDates = kept(
+  ({ reference, years }: DateContext) => `${reference} ${years?.join() ?? "nearest"}`,
+  (text, context): readonly DateMention[] => datesIn(text, context),
+);
+
+function datesIn(text: string, context: DateContext): DateMention[] {
   const mentions: DateMention[] = [];
   const taken: [number, number][] = [];
   const input = text.slice(0, 100_000);

@@ -1,3 +1,4 @@
+import { kept } from "./kept.ts";
 import { stem } from "./stem.ts";
 
 export type Language = "en" | "de";
@@ -62,8 +63,11 @@ export function languageOf(text: string): Language {
 }
 
 /** Stems of the words that carry meaning, each once, in order. */
-export function contentStems(text: string, language: Language): string[] {
-  const stems = new Set<string>();
-  for (const { folded } of wordsOf(text)) if (!isStopWord(folded, language)) stems.add(stem(folded));
-  return [...stems];
-}
+export const contentStems = kept(
+  (language: Language) => language,
+  (text, language): readonly string[] => {
+    const stems = new Set<string>();
+    for (const { folded } of wordsOf(text)) if (!isStopWord(folded, language)) stems.add(stem(folded));
+    return [...stems];
+  },
+);
