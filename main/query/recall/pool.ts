@@ -1,11 +1,12 @@
 import type { QueryPlan, RecordId } from "#contract";
-import { fold, germanPrefix, stem } from "../../views/language/index.ts";
+import { fold, germanPrefix, stem, translationWorth, wordsOf } from "../../views/language/index.ts";
 import { withinLimits } from "../plan/limits.ts";
 import type { QueryPorts, QuestionVectors } from "../ports.ts";
+import { countLimit, termExpression } from "./asked.ts";
 import { FeatureReader, telling } from "./features.ts";
 import { liveOf } from "./live.ts";
+import { otherWordsOf } from "./otherwise.ts";
 import { picturesLike, type Sight } from "./sight.ts";
-import { countLimit, termExpression } from "./words.ts";
 
 /**
  * Records that may answer, from every source there is: the ranker looks at these and no others. Sources that are dear to
@@ -169,8 +170,28 @@ function termsSearched(plan: QueryPlan, index: QueryPorts["index"]): string[] {
   return terms.filter((_, at) => !left.has(at));
 }
 
+/** What the words themselves find, and what the other language calls them, which counts a little less. */
+export function searchText(plan: QueryPlan, ports: QueryPorts): Map<RecordId, number> {
+  const scores = searchTerms(plan, ports);
+  const others = translated(plan, ports);
+  if (others === null) return scores;
+  for (const { recordId, score } of ports.index.searchText(others, limits.text))
+    scores.set(recordId, (scores.get(recordId) ?? 0) + translationWorth.whole * score);
+  return new Map([...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]));
+}
+
+/** Full-text expression of the terms in the other language; those that stand in more records than may be scored are left out. */
+function translated(plan: QueryPlan, { index }: QueryPorts): string | null {
+  const others = otherWordsOf(plan, index);
+  const terms = new Set(plan.terms.flatMap((term) => wordsOf(term).map(({ folded }) => stem(folded))));
+  const said = [...others]
+    .filter(([root, { match, records }]) => terms.has(root) && match !== null && records <= limits.scored / 4)
+    .map(([, { match }]) => match);
+  return said.length === 0 ? null : said.join(" OR ");
+}
+
 /** OR over the terms and the names; too few hits: words count as beginnings too. */
-export function searchText(plan: QueryPlan, { index }: QueryPorts): Map<RecordId, number> {
+function searchTerms(plan: QueryPlan, { index }: QueryPorts): Map<RecordId, number> {
   const terms = termsSearched(plan, index);
   const kept = plan.terms.filter((term) => terms.includes(term));
   const german = plan.language === "de" ? kept.map((term) => germanPrefix(fold(term))) : [];

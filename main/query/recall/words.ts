@@ -1,6 +1,8 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexReader, WordNeighbour } from "#main/indexes/ports.ts";
-import { fold, germanPrefix, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import { germanPrefix, stem, wordsOf } from "../../views/language/index.ts";
+import { countLimit, termExpression, wordsAsked } from "./asked.ts";
+import { otherWordsOf } from "./otherwise.ts";
 
 /**
  * The question's words in records: by their stems, by words that mean nearly the same (recall study, soft match), and by
@@ -11,16 +13,13 @@ import { fold, germanPrefix, isStopWord, stem, wordsOf } from "../../views/langu
 const leastAlike = 0.5;
 /** Words that a person has misspelt by one letter count this much; shorter words than this have too many such neighbours. */
 const typo = { share: 0.8, least: 6 } as const;
-/** Documents a term is counted in at most: one met more often tells nothing apart. */
-export const countLimit = 20_000;
-const mostWords = 32;
 
 export interface QuestionWord {
   readonly text: string;
   readonly stem: string;
   /** What may have been said instead, nearest first. */
   readonly alike: readonly WordNeighbour[];
-  /** ln(1 + (N − df + .5)/(df + .5)) over records that say it. */
+  /** ln(1 + (N − df + .5)/(df + .5)) over records that say it, in either language. */
   readonly idf: number;
   /** The same over records that say it or something alike, each by its likeness. */
   readonly softIdf: number;
@@ -33,7 +32,7 @@ export interface QuestionWord {
 /** How strongly each of the question's words is said in a record, 0–1, in the order of the words. */
 export type Hits = Float32Array;
 
-/** `exact`: by stem only; `soft`: by likeness too. */
+/** `exact`: by its stem, or less by what the other language calls it; `soft`: by likeness too. */
 export interface WordHits {
   readonly exact: Hits;
   readonly soft: Hits;
@@ -43,34 +42,8 @@ export interface WordHits {
 interface Meaning {
   readonly word: number;
   readonly strength: number;
-}
-
-/** Full-text expression of one term: its stem, and in German every word that begins like it. */
-export function termExpression(index: IndexReader, term: string, plan: QueryPlan): string | null {
-  return index.expression([term], plan.language === "de" ? { prefixes: [germanPrefix(fold(term))] } : {});
-}
-
-interface Asked {
-  readonly text: string;
-  readonly folded: string;
-}
-
-/** Words of the question that say what it is about: the plan's terms, and what else it says that is no name and no stop word. */
-export function wordsAsked(plan: QueryPlan): Asked[] {
-  const names = new Set(plan.people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => stem(folded))));
-  const left = new Set(plan.excluded.terms.map(fold));
-  const found = new Map<string, Asked>();
-  const take = (text: string) => {
-    for (const word of wordsOf(text)) {
-      const root = stem(word.folded);
-      if (found.size === mostWords || found.has(root) || names.has(root) || left.has(word.folded)) continue;
-      if (isStopWord(word.folded, plan.language) || (word.folded.length < 2 && !/\d/.test(word.folded))) continue;
-      found.set(root, { text: word.text, folded: word.folded });
-    }
-  };
-  for (const term of plan.terms) take(term);
-  take(plan.question.slice(0, 2_000));
-  return [...found.values()];
+  /** It is the word itself, or what the other language calls it. */
+  readonly exact: boolean;
 }
 
 export class WordMatcher {
@@ -99,17 +72,21 @@ export class WordMatcher {
       vectors,
     );
     const idf = (df: number) => Math.log(1 + Math.max(0, total - df + 0.5) / (df + 0.5));
+    const others = otherWordsOf(plan, index);
     this.words = asked.map(({ text, folded }, word) => {
       const root = stem(folded);
       const match = termExpression(index, text, plan);
-      const df = match === null ? 0 : index.countText(match, countLimit);
-      this.#add(root, word, 1);
+      const other = others.get(root);
+      const own = match === null ? 0 : index.countText(match, countLimit);
+      const df = Math.min(total, own + (other?.records ?? 0));
+      this.#add(root, word, 1, true);
+      for (const [said, strength] of other?.stems ?? []) this.#add(said, word, strength, true);
       let soft = df;
       const near = alike.get(text) ?? [];
-      for (const { stem: other, similarity, records } of near) {
+      for (const { stem: like, similarity, records } of near) {
         const strength = (similarity - leastAlike) / (1 - leastAlike);
-        if (other === root || strength <= 0) continue;
-        this.#add(other, word, strength);
+        if (like === root || strength <= 0) continue;
+        this.#add(like, word, strength, false);
         soft += strength * records;
       }
       return {
@@ -136,10 +113,10 @@ export class WordMatcher {
     this.#lookUp();
   }
 
-  #add(root: string, word: number, strength: number): void {
+  #add(root: string, word: number, strength: number, exact: boolean): void {
     const known = this.#said.get(root);
-    if (known === undefined) this.#said.set(root, [{ word, strength }]);
-    else known.push({ word, strength });
+    if (known === undefined) this.#said.set(root, [{ word, strength, exact }]);
+    else known.push({ word, strength, exact });
   }
 
   /** Reads the stems of records; what follows about them needs no more reading. */
@@ -165,8 +142,8 @@ export class WordMatcher {
       if (number >= this.#meant.length) this.#meetUpTo(this.#index.stems.count);
       if (this.#meant[number] === 0) continue;
       hits ??= { exact: new Float32Array(this.words.length), soft: new Float32Array(this.words.length) };
-      for (const { word, strength } of this.#meanings.get(number) ?? []) {
-        if (strength === 1) hits.exact[word] = 1;
+      for (const { word, strength, exact } of this.#meanings.get(number) ?? []) {
+        if (exact && strength > (hits.exact[word] ?? 0)) hits.exact[word] = strength;
         if (strength > (hits.soft[word] ?? 0)) hits.soft[word] = strength;
       }
     }
@@ -210,10 +187,10 @@ export class WordMatcher {
   #nearly(root: string): readonly Meaning[] {
     const found: Meaning[] = [];
     for (const { word, prefix } of this.#prefixes) {
-      if (root.startsWith(prefix)) found.push({ word, strength: 1 });
+      if (root.startsWith(prefix)) found.push({ word, strength: 1, exact: true });
     }
     for (const { word, root: asked } of this.#roots) {
-      if (oneLetterOff(asked, root)) found.push({ word, strength: typo.share });
+      if (oneLetterOff(asked, root)) found.push({ word, strength: typo.share, exact: false });
     }
     return found;
   }

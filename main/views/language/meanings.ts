@@ -147,3 +147,33 @@ export function alikeInGerman(root: string, language?: Language): readonly strin
   const words = meaningsOf(root, "de").flatMap((one) => wordsFor(one, "de"));
   return [...new Set(words.filter((word) => !word.includes(" ")).map((word) => stem(fold(word))))];
 }
+
+/** What a word of the question means, and the parts of one that is a compound nobody lists. */
+export interface MeaningsAsked {
+  readonly meanings: readonly number[];
+  /** The language that the word is read in. */
+  readonly language: Language;
+  /** Meanings of each part; empty where the word itself has some. */
+  readonly parts: readonly (readonly number[])[];
+}
+
+export function meaningsAsked(root: string, language: Language): MeaningsAsked {
+  const own = meant(root, language);
+  if (own.meanings.length > 0) return { ...own, parts: [] };
+  const parts = compoundParts(root).map(({ meanings }) => meanings);
+  return { meanings: [], language: parts.length > 0 ? "de" : language, parts };
+}
+
+/** What the other language calls it, as it is written; `part`: only a part of it. */
+export function namesIn({ meanings, language, parts }: MeaningsAsked): { word: string; part: boolean }[] {
+  const other = otherLanguage(language);
+  const names = (some: readonly number[], part: boolean) =>
+    some.flatMap((one) => wordsFor(one, other)).map((word) => ({ word, part }));
+  const all = [...names(meanings, false), ...parts.flatMap((some) => names(some, true))];
+  return [...new Map(all.map((one) => [one.word, one])).values()];
+}
+
+/** Parts of a German compound with what they mean. */
+export function compoundParts(root: string): { root: string; meanings: readonly number[] }[] {
+  return partsOfCompound(root).map((part) => ({ root: part.root, meanings: meaningsOf(part.root, "de") }));
+}
