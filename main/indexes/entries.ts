@@ -120,10 +120,10 @@ export function put(db: Database, record: StoredRecord, known: boolean, pictures
 export function deepen(db: Database, record: StoredRecord, tally: Tally): void {
   const { id } = record;
   const facts = deepFactsOf(record, formsInUse(db));
-  const { stems, endsWithQuestion, names, words } = facts.surface;
+  const { stems, endsWithQuestion, names, words, pictured } = facts.surface;
   db.command(
-    "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ? WHERE record_id = ?",
-  ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, id);
+    "UPDATE item SET ground = ?, temporal = ?, ends_question = ?, names = ?, words = ?, pictured = ? WHERE record_id = ?",
+  ).run(facts.ground, facts.temporal, endsWithQuestion ? 1 : 0, names, words, pictured ? 1 : 0, id);
   if (db.command("INSERT OR IGNORE INTO terms VALUES (?, ?)").run(id, stems).changes > 0) {
     tallyWords(db, id, 1, tally);
     renew(db, id);

@@ -22,10 +22,10 @@ const sessionLimit = 20_000;
 const state = { unread: 0, known: 1, absent: 2 } as const;
 const idList = z.array(z.number().int());
 /** Bits of a record's flags; the count of words of time, 0–2, stands above them. */
-const flag = { question: 1, ends: 2 } as const;
-const temporalShift = 2;
+const flag = { question: 1, ends: 2, pictured: 4 } as const;
+const temporalShift = 3;
 
-const brief = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words";
+const brief = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words, pictured";
 
 const kindPlaces = new Map<string, number>(recordKinds.map((kind, at) => [kind, at]));
 
@@ -265,6 +265,7 @@ export class FactTable {
     this.#flags[id] =
       column.number(row, "has_question") * flag.question +
       column.number(row, "ends_question") * flag.ends +
+      column.number(row, "pictured") * flag.pictured +
       (column.number(row, "temporal") << temporalShift);
     this.#names[id] = column.number(row, "names");
     this.#words[id] = column.number(row, "words");
@@ -288,6 +289,7 @@ export class FactTable {
       temporal: flags >> temporalShift,
       names: this.#names[id] ?? 0,
       words: this.#words[id] ?? 0,
+      pictured: (flags & flag.pictured) !== 0,
     };
   }
 

@@ -92,6 +92,8 @@ export interface IndexedItem {
   readonly names: number;
   /** Length of the text, captions left out. */
   readonly words: number;
+  /** It is a picture or a video, or one was sent with it. */
+  readonly pictured: boolean;
 }
 
 /** A session as numbers, in the order of its members. */

@@ -5,7 +5,7 @@ import { leastForms, maskOf } from "./forms.ts";
  * session) and counts of words, which are kept exact; so the order in which changes arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 13;
+export const schemaVersion = 14;
 
 export const schema = `
 -- forms: those that pieces are made in.
@@ -48,11 +48,12 @@ CREATE TABLE item (
   temporal INTEGER NOT NULL DEFAULT 0,
   ends_question INTEGER NOT NULL DEFAULT 0,
   names INTEGER NOT NULL DEFAULT 0,
-  words INTEGER NOT NULL DEFAULT 0
+  words INTEGER NOT NULL DEFAULT 0,
+  pictured INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX item_session ON item(session, sequence, moment, identity) WHERE session IS NOT NULL;
 -- What the ranker reads of a record, beside the row: forty of them a page instead of six.
-CREATE INDEX item_brief ON item(record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words);
+CREATE INDEX item_brief ON item(record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words, pictured);
 CREATE INDEX item_thread ON item(thread, moment) WHERE thread IS NOT NULL;
 CREATE INDEX item_identity ON item(identity);
 CREATE INDEX item_reply ON item(reply_identity) WHERE reply_identity IS NOT NULL;

@@ -19,6 +19,7 @@ export interface Surface {
   readonly endsWithQuestion: boolean;
   readonly names: number;
   readonly words: number;
+  readonly pictured: boolean;
 }
 
 /** Characters of each view that stems are taken from: beyond it full text finds a record, the ranker does not compare. */
@@ -31,13 +32,21 @@ const mostNames = 3;
 export function surfaceOf(record: StoredRecord, views: readonly View[]): Surface {
   const view = (name: ViewName) => views.find((one) => one.view === name)?.text ?? "";
   const text = view("text").slice(0, read.text);
-  const said = text.slice(0, captioned(record, text).end).trimEnd();
+  const { end, captions } = captioned(record, text);
+  const said = text.slice(0, end).trimEnd();
   return {
     stems: stemsOf(record, view, text),
     endsWithQuestion: endsAsking(said),
     names: namesIn(said, peopleOf(record)),
     words: said.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu)?.length ?? 0,
+    pictured: captions.length > 0 || isPictured(record),
   };
+}
+
+/** A picture, or sent with one; what is laid out in a mail's text (logos, signatures) is none. */
+function isPictured({ kind, props }: StoredRecord): boolean {
+  const sent = (props.attachments ?? []).some(({ mime, inline }) => !inline && /^(?:image|video)\//i.test(mime ?? ""));
+  return sent || kind === "photo" || kind === "video";
 }
 
 function stemsOf(record: StoredRecord, view: (name: ViewName) => string, text: string): string {

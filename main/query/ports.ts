@@ -123,6 +123,7 @@ export const featureNames = [
   "prevq",
   "prevq_bm",
   "asks",
+  "shows",
   "names",
   "what_names",
   "where_names",

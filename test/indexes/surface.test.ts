@@ -60,4 +60,21 @@ describe("what the ranker reads instead of texts", () => {
     expect(items.get(3)).toMatchObject({ hasQuestion: false, endsWithQuestion: false, words: 3, names: 0 });
     reader.close();
   });
+
+  it("says whether a picture is there or went with it; what is laid out in a mail's text is none", () => {
+    const file = (mime: string, inline: boolean) => ({
+      attachments: [{ name: "a", path: null, mime, bytes: null, sha256: null, text: null, inline, missing: false }],
+    });
+    const reader = indexed(
+      { id: 1, text: "Look!\n[photo: a heron on a pier]" },
+      { id: 2, text: "Look!", props: file("image/jpeg", false) },
+      { id: 3, text: "Regards", props: file("image/png", true) },
+      { id: 4, text: "The contract", props: file("application/pdf", false) },
+      { id: 5, text: null, kind: "photo" },
+      { id: 6, text: "I took a photo" },
+    );
+    const items = reader.items([1, 2, 3, 4, 5, 6]);
+    expect([1, 2, 3, 4, 5, 6].map((id) => items.get(id)?.pictured)).toEqual([true, true, false, false, true, false]);
+    reader.close();
+  });
 });

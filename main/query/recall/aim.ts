@@ -14,3 +14,11 @@ export function aimOf({ question, answerType, intent }: QueryPlan): Aim {
   if (intent === "why") return "why";
   return answerType === "yesno" ? "yesno" : "what";
 }
+
+const picture =
+  /(?<!\p{L})(?:(?:image|picture|photo(?:graph)?|pic|snapshot|selfie|screenshot|illustration|foto|schnappschuss)s?|bild(?:e?s|er|ern)?|abbildung(?:en)?|aufnahmen?|bildschirmfotos?|schnappschüssen?)(?!\p{L})/iu;
+
+/** "Which picture shows …", "the photo of …", "auf dem Bild": what is asked about was shown. */
+export function asksPicture({ question }: Pick<QueryPlan, "question">): boolean {
+  return picture.test(question.slice(0, 2_000));
+}

@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId } from "#contract";
 import type { IndexedItem } from "#main/indexes/ports.ts";
 import { addDays, dayNumber } from "../../views/language/index.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
-import { type Aim, aimOf } from "./aim.ts";
+import { type Aim, aimOf, asksPicture } from "./aim.ts";
 import { Evidence, type TableName } from "./evidence.ts";
 import { LateInteraction, noLate } from "./late.ts";
 import { Sessions } from "./sessions.ts";
@@ -140,6 +140,7 @@ export class FeatureReader {
     );
     const aim = this.#aim;
     const windows = telling(this.#input.plan);
+    const shown = asksPicture(this.#input.plan);
     return new Map(
       known.map((id) => {
         const item = sessions.item(id);
@@ -173,6 +174,7 @@ export class FeatureReader {
             prevq: asked === undefined ? 0 : 1,
             prevq_bm: asked === undefined ? 0 : this.#bm(asked),
             asks: item?.endsWithQuestion ? 1 : 0,
+            shows: shown && item?.pictured ? 1 : 0,
             names,
             what_names: aim === "what" ? names : 0,
             where_names: aim === "where" ? names : 0,
