@@ -1,5 +1,6 @@
 import type { QueryPlan, StageTrace } from "#contract";
 import { type CandidateSet, gatherCandidates } from "./candidates/candidates.ts";
+import { withPictures } from "./candidates/pictured.ts";
 import { sessionOf, similarityOf } from "./candidates/similarity.ts";
 import { type Checked, checkDraft } from "./check/check.ts";
 import type { Further } from "./confirm.ts";
@@ -84,19 +85,22 @@ const tracedScore = ({ recordId, score, probability, features, parts }: Scored) 
 /** candidates → verify → forest → read → check over what was retrieved; each stage is timed and traced. */
 export function conclude(
   plan: QueryPlan,
-  recalled: Recall,
+  found: Recall,
   ports: QueryPorts,
   timed: Timed,
   opinion: Opinion | null = null,
 ): Round {
-  const set = timed(
+  const { recalled, set } = timed(
     "candidates",
-    recalled.ranked.length,
+    found.ranked.length,
     () => {
-      const gathered = gatherCandidates(plan, recalled, ports);
-      return opinion === null ? gathered : { ...gathered, candidates: reordered(gathered.candidates, opinion.judged) };
+      const gathered = withPictures(plan, found, gatherCandidates(plan, found, ports), ports);
+      const { candidates } = gathered.set;
+      return opinion === null
+        ? gathered
+        : { ...gathered, set: { ...gathered.set, candidates: reordered(candidates, opinion.judged) } };
     },
-    (value) => ({
+    ({ set: value }) => ({
       size: value.candidates.length,
       detail: {
         anchors: value.candidates.filter(({ anchor }) => anchor).map(({ recordId }) => recordId),

@@ -126,6 +126,12 @@ export function gatherCandidates(
   return { candidates, folded, edges: strongest(edges) };
 }
 
+/** A record that comes in besides what was gathered; its rank is given by where it is put. */
+export function candidateOf(scored: Scored, record: StoredRecord, language: QueryPlan["language"]): Candidate {
+  const { said: _, ...reading } = readingOf(record, language);
+  return { ...scored, ...reading, prior: scored.probability, rank: 0, anchor: false, sources: {}, record };
+}
+
 /** Live records in the order of their scores, read a page at a time: most often the first page is all. */
 function* inTurn(
   scored: readonly Scored[],

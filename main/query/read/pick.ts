@@ -55,6 +55,12 @@ const newCue = new RegExp(
 );
 const totalCue =
   /(?<!\p{L})(?:grand total|total|sum|altogether|in all|to pay|amount due|so|gesamt\p{L}*|summe|insgesamt|endbetrag|zu zahlen|rechnungsbetrag)[^\p{L}\d]*$/iu;
+const withinCue = /(?<!\p{L})(?:within|inside of|binnen|innerhalb(?: von)?)\s*(?:the next\s|about\s)?$/iu;
+const asksWithin =
+  /(?<!\p{L})(?:within|pay|paid|repl(?:y|ied)|appeal|return|refund|cancel|deadline|zahl\p{L}*|bezahl\p{L}*|frist|zurück\p{L}*|widerruf\p{L}*)(?!\p{L})/iu;
+const limitCue =
+  /(?<!\p{L})(?:max(?:imum)?|up to|no (?:more|longer) than|not? exceed\p{L}*|at most|limit(?:ed to)?|höchst\p{L}*|maximal\p{L}*|bis zu)(?!\p{L})[^\d.!?]{0,16}$/iu;
+const asksLeave = /(?<!\p{L})(?:may|can|could|might|allowed|permitted|darf|dürfen|kann|können|erlaubt)(?!\p{L})/iu;
 const untilCue =
   /(?<!\p{L})(?:until|till|through|to|by|bis|back(?: home)?|return\p{L}*|home|leav\p{L}*|zurück)\s*(?:(?:on|zum|am|the|including)\s)*$/iu;
 /** A day until which something may be done is not the day of the thing. */
@@ -99,6 +105,11 @@ export function pickValue(
     const before = quote.slice(Math.max(0, value.start - 40), value.start);
     let score = isOld(quote, value) ? -1 : newCue.test(before) ? 0.4 : 0;
     if (plan.answerType === "amount" && totalCue.test(before)) score += 0.6;
+    if (value.type === "duration" && plan.answerType === "duration") {
+      // "If paid within 14 days" is a deadline; what one may is told by its limit.
+      if (withinCue.test(before) && !asksWithin.test(plan.question)) score -= 1.5;
+      if (limitCue.test(before) && asksLeave.test(plan.question)) score += 0.8;
+    }
     if (until) score += untilCue.test(before) ? 1.2 : -0.6;
     else if (value.type === "date" && !deadline && deadlineCue.test(before)) score -= 0.7;
     if (since) score += sinceCue.test(before) ? 0.6 : 0;

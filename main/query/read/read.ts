@@ -15,6 +15,7 @@ import { endDraft } from "./earliest.ts";
 import { listClaims, pictureClaims } from "./lists.ts";
 import { type Ground, readPart } from "./part.ts";
 import { asksOften } from "./pick.ts";
+import { withGrounds } from "./pictured.ts";
 import { engagedIn, repliesOf } from "./replies.ts";
 import { acceptances } from "./rivals.ts";
 import type { Passage, Reading } from "./sentences.ts";
@@ -67,7 +68,7 @@ export function readAnswer(
   const drafts = [...parts.keys()].flatMap((at) => read.get(at) ?? []);
   const [first] = drafts;
   if (!first) return nothing;
-  const claims = numbered(drafts.flatMap((draft) => draft.claims));
+  const claims = withGrounds(reading, numbered(drafts.flatMap((draft) => draft.claims)), candidates);
   const told = (at: number) => claims.some(({ text }) => text === read.get(at)?.claims[0]?.text);
   return {
     ...first,

@@ -6,10 +6,11 @@ import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, type Picked, pickValue, wantedTypes } from "./pick.ts";
+import { withStandIns } from "./pictured.ts";
 import { cutAt, isBreath, trimmedSpan } from "./quotes.ts";
 import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
 import { unsaidIn } from "./unsaid.ts";
-import { aheadReference, beginningsIn, pastDays, placeIn, saysNo, type Value, valuesOf } from "./values.ts";
+import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,
   authority,
@@ -65,6 +66,9 @@ const shortText = 8;
 
 const inheritedShare = 0.9;
 
+/** From here on what is said around a picture is said of it. */
+const surelyTold = 0.5;
+
 /** What the words of a question count in the reply to it. */
 const repliedShare = 0.85;
 
@@ -87,9 +91,10 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
     const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text, labels));
   });
-  return (asksWho ? passages.filter(({ citation }) => !isSignature(citation.quote)) : passages).sort(
+  const sorted = (asksWho ? passages.filter(({ citation }) => !isSignature(citation.quote)) : passages).sort(
     (a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank || spanStart(a) - spanStart(b),
   );
+  return withStandIns(reading, sorted);
 }
 
 const spanStart = (one: Passage) => one.citation.span?.[0] ?? 0;
@@ -104,10 +109,12 @@ interface Context {
   readonly title: readonly string[];
   /** Stems of the question that the record replies to; empty when it does not. */
   readonly replied: ReadonlySet<string>;
+  /** Stems that are said of a picture by the records that it is tied to. */
+  readonly told: readonly string[];
   doers(quote: string): readonly string[];
 }
 
-function contextOf({ plan, asked, around, replies }: Reading, candidate: Candidate): Omit<Context, "doers"> {
+function contextOf({ plan, asked, around, replies, grounds }: Reading, candidate: Candidate): Omit<Context, "doers"> {
   const timely = inTime(plan, candidate);
   const given = timely && plan.windows.length > 0 ? asked.dated : none;
   const stems = given.size === 0 ? candidate.stems : new Set([...candidate.stems, ...given]);
@@ -116,6 +123,9 @@ function contextOf({ plan, asked, around, replies }: Reading, candidate: Candida
     inTime: timely,
     given,
     replied: replies?.get(candidate.recordId) ?? none,
+    told: grounds.has(candidate.recordId)
+      ? [...around(candidate.recordId)].flatMap(([root, weight]) => (weight >= surelyTold ? [root] : []))
+      : [],
     title: candidate.record.subject === null ? [] : contentStems(candidate.record.subject, plan.language),
   };
 }
@@ -145,7 +155,8 @@ function inView(
   const named = labels.size === 0 || view === "subject" ? [] : labelledIn(text, labels);
   const read = text.slice(0, 40_000);
   const unsaid = unsaidIn(plan, read);
-  const spans = (isBreath(candidate, view, text) ? [trimmedSpan(text)] : sentencesOf(read))
+  const whole = isBreath(candidate, view, text);
+  const spans = (whole ? [trimmedSpan(text)] : view === "ocr" ? linesOf(read) : sentencesOf(read))
     .filter(({ start, end }) => !unsaid(start, end) && !calendarLine.test(text.slice(start, end)))
     .slice(0, sentenceLimit);
   const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
@@ -155,7 +166,9 @@ function inView(
   const types = wantedTypes(plan);
   const valued = quotes.map((quote) => {
     if (types === undefined) return null;
-    const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, valuesOf(quote, candidate.day, types)));
+    const values = valuesOf(quote, candidate.day, types);
+    const prices = view === "ocr" && types.includes("amount") ? pricesIn(quote, text) : [];
+    const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, [...values, ...prices]));
     const began = asksBeginning(plan) ? beginningsIn(quote, candidate.day) : [];
     return pickValue(plan, asked, quote, [...stated, ...began], new Set(began));
   });
@@ -179,6 +192,7 @@ function inView(
       ...(quotes.length <= shortText ? [...(stems[at - 2] ?? []), ...(stems[at + 2] ?? [])] : []),
       ...context.title,
       ...context.given,
+      ...(view === "ocr" ? context.told : []),
     ];
     // What the record took over from the one it replaces says less than its own words.
     const taken = candidate.inherited === undefined ? 0 : coverage(asked, new Set([...beside, ...candidate.inherited]));
@@ -245,6 +259,14 @@ function inView(
       score,
     };
   });
+}
+
+/** What is read in a picture is told line by line: dots lead from a dish to its price. */
+function linesOf(text: string): { start: number; end: number }[] {
+  return [...text.matchAll(/\S(?:[^\n]*\S)?/gu)].map(({ index, 0: line }) => ({
+    start: index,
+    end: index + line.length,
+  }));
 }
 
 function lines({ recordId }: Candidate, view: Citation["view"], text: string, { from, to }: Labelled): Citation {

@@ -108,6 +108,21 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
   return wanted();
 }
 
+/** A price at the end of a line, with no more than dots before it: on menus and receipts the currency stands elsewhere or nowhere. */
+const linePrice = /(?<=\p{L}.*[\s.…·])(?<price>\d{1,4}(?:[.,]\d{2}))\s*$/gmu;
+
+/** Prices without a currency in a quote of a menu or a receipt; `whole`: all of it, which may name the currency. */
+export function pricesIn(quote: string, whole: string): Value[] {
+  const unit = new RegExp(`(?<![\\p{L}])(?:${currency})(?![\\p{L}])`, "iu").exec(whole)?.[0].toLowerCase() ?? "";
+  return [...quote.matchAll(linePrice)].map((match) => ({
+    type: "amount",
+    key: `${plainNumber(match[0])} ${units[unit] ?? unit}`.trim(),
+    text: match[0].trim(),
+    start: match.index,
+    end: match.index + match[0].trimEnd().length,
+  }));
+}
+
 /** Number words, and those that count times or pieces. */
 const spelled = new Map([
   ...numberWords,

@@ -231,7 +231,11 @@ function shotsOf(plan: QueryPlan, { records }: QueryPorts, stays: readonly Stay[
 }
 
 /** Which message of these days each picture was sent with. */
-export function sentWith({ records, index }: QueryPorts, shots: readonly Shot[], days: readonly string[]): SentWith {
+export function sentWith(
+  { records, index }: Pick<QueryPorts, "records" | "index">,
+  shots: readonly Shot[],
+  days: readonly string[],
+): SentWith {
   const ids = days
     .slice(0, settings.days)
     .flatMap((day) => records.list({ from: day, to: day, kinds: ["message"] }, 0, settings.messages).records)

@@ -18,12 +18,13 @@ import { type Asked, hit } from "../plan/terms.ts";
  * record_grounding, event_bridge, same_place).
  */
 
-/** Shares by the tie: sent with the message, said beside that, in the same hour, on the same day, by another who need not be there, named in advance. */
+/** Shares by the tie: sent with the message, said beside that, in the same hour, on the same day, either by another who need not be there, named in advance. */
 const shares = {
   sent: 1,
   beside: 0.8,
   hour: 0.7,
   day: 0.6,
+  otherHour: 0.6,
   other: 0.4,
   named: 0.55,
   namedHour: 0.75,
@@ -82,8 +83,7 @@ export interface Teller {
 /** Days that a record tells of: its own for what is said in passing, the named ones for what is planned or reported. */
 export function staysOf(record: StoredRecord): Stay[] {
   const day = localDayOf(record.time);
-  const stays: Stay[] =
-    day === null || record.kind === "email" ? [] : [{ from: day, to: day, named: false, at: null, share: 1 }];
+  const stays: Stay[] = day === null ? [] : [{ from: day, to: day, named: false, at: null, share: 1 }];
   const text = `${record.subject ?? ""}\n${record.text ?? ""}`.slice(0, readLength);
   const found = findDates(text, { reference: day }).filter(({ unit }) => unit === "day");
   // "On Saturday 8 June 2024": the weekday is part of the date behind it.
@@ -199,10 +199,13 @@ export function tieOf({ record, moment, day }: Shot, teller: Teller, sent: SentW
   }
 
   function ofDay(): number {
-    const { author } = teller.record;
+    const { author, kind } = teller.record;
+    // A letter comes when it comes; only one of that hour may be of what is done then.
+    if (kind === "email") return Math.abs(said - moment) <= hour ? shares.other : 0;
     const there = !teller.greets && (author === null || author.owner || author.name === message?.author?.name);
-    if (!there) return shares.other;
-    return Math.abs(said - moment) <= hour ? shares.hour : shares.day;
+    const close = Math.abs(said - moment) <= hour;
+    if (!there) return close && !teller.greets ? shares.otherHour : shares.other;
+    return close ? shares.hour : shares.day;
   }
 }
 
