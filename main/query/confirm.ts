@@ -25,6 +25,9 @@ export interface Further {
 /** Words of the answer, and strong words of the question, that are looked for. */
 const answerWords = 6;
 const questionWords = 4;
+/** Words of an answer below which its record's subject is looked for, too; and words of that. */
+const fewWords = 2;
+const wordsOfTitle = 3;
 /** Best hits that are looked at, behind the records that the answer cites. */
 const hitsRead = 20;
 /** Further records that one claim may cite. */
@@ -37,6 +40,8 @@ export function confirmingPlan({ plan, draft, checked, recalled, set }: Round): 
   const [first] = standing;
   if (first === undefined) return null;
   const said = [...new Set(standing.flatMap(({ backing }) => wordsOfAnswer(plan, backing)))].slice(0, answerWords);
+  // "You have nothing to pay" says little of what it is about: "Appeal accepted".
+  if (said.length < fewWords) said.push(...titleWords(plan, set, first.claim));
   if (said.length === 0) return null;
   const strong = recalled.asked.terms
     .filter(({ generic, known }) => known && !generic)
@@ -76,6 +81,16 @@ function backed({ claims }: Checked, { backings = [] }: Draft): { claim: Claim; 
     const claim = claims.find(({ text }) => text === backing.text);
     return claim ? [{ claim, backing }] : [];
   });
+}
+
+/** Words of the subject of the record that answers. */
+function titleWords({ language }: QueryPlan, { candidates }: CandidateSet, { citations }: Claim): string[] {
+  const [citation] = citations;
+  const answering = candidates.find(({ recordId }) => recordId === citation?.recordId);
+  return wordsOf(answering?.record.subject ?? "")
+    .filter(({ text, folded }) => !/\d/.test(text) && folded.length > 2 && !isStopWord(folded, language))
+    .map(({ text }) => text)
+    .slice(0, wordsOfTitle);
 }
 
 /** The answer as others may have written it: "415,000" is "415" in a chat, a day is said with its month. */

@@ -52,21 +52,39 @@ export function repeated(passages: readonly Passage[]): Passage[] {
 }
 
 /** A further part is answered beside the one before it, or where the name that answered that one is said. */
-export function favour(passages: Passage[], before: Passage, plan: QueryPlan): void {
-  const names = newNames(plan, before);
+export function favour(passages: Passage[], beside: (one: Passage) => number): void {
   for (const [at, one] of passages.entries()) {
-    const same = one.candidate.recordId === before.candidate.recordId;
-    const named = !same && names.some((name) => one.candidate.stems.has(name));
-    if (same || named) passages[at] = { ...one, score: one.score + (same ? sameRecord : sameName) };
+    const worth = beside(one);
+    if (worth > 0) passages[at] = { ...one, score: one.score + worth };
   }
   passages.sort((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
 }
 
-/** Stems of names in an answer that the question does not know. */
+/** What a passage gains by standing beside the answer to the part before it; 0 where it does not. */
+export function besideOf(before: Passage, plan: QueryPlan): (one: Passage) => number {
+  const names = newNames(plan, before);
+  return (one) => {
+    if (one.candidate.recordId === before.candidate.recordId) return sameRecord;
+    if (names.some((name) => one.candidate.stems.has(name))) return sameName;
+    return inOneTalk(one, before) ? sameTalk : 0;
+  };
+}
+
+/** Messages of one chat within the hour. */
+function inOneTalk({ candidate: a }: Passage, { candidate: b }: Passage): boolean {
+  if (a.record.kind !== "message" || a.record.container === null || a.moment === null || b.moment === null)
+    return false;
+  return a.record.container.key === b.record.container?.key && Math.abs(a.moment - b.moment) <= talkMs;
+}
+const talkMs = 3_600_000;
+const sameTalk = 0.4;
+
+/** Stems of names and codes in an answer that the question does not know. */
 function newNames({ question }: QueryPlan, { citation, candidate }: Passage): string[] {
   const known = new Set(wordsOf(question).map(({ folded }) => stem(folded)));
   return wordsOf(citation.quote).flatMap(({ text, folded, start }) => {
-    const inside = start > 0 && /^\p{Lu}\p{Ll}+$/u.test(text) && text !== authorOf(candidate);
+    const code = /^(?=.*\d)\p{Lu}[\p{Lu}\d]{1,7}$/u.test(text);
+    const inside = code || (start > 0 && /^\p{Lu}\p{Ll}+$/u.test(text) && text !== authorOf(candidate));
     return inside && !known.has(stem(folded)) ? [stem(folded)] : [];
   });
 }

@@ -28,17 +28,20 @@ export function topicalOf(reading: Reading, candidate: Candidate, around: Readon
   const words = weightOf(reading.asked);
   // Of a month many things are told.
   if (reading.plan.windows.length === 0 || (said === 0 && words > 0)) return said;
-  return (said * words + (inTime(reading.plan, candidate) ? timeWeight : 0)) / (words + timeWeight);
+  const { day } = candidate;
+  const then = day !== null && reading.plan.windows.some(({ from, to }) => from <= day && day <= to);
+  return (said * words + (then || inTime(reading.plan, candidate) ? timeWeight : 0)) / (words + timeWeight);
 }
 
 /**
  * How much of what a record says beside the value stands in the records that are cited already, 0–1: each word by its
- * rarity among the candidates, and none where no telling word is shared.
+ * rarity among the candidates, and none where no telling word is shared. `value`: stems of the answer itself.
  */
 export function sharedMatter(
   { plan }: Reading,
   candidates: readonly Candidate[],
   cited: ReadonlySet<RecordId>,
+  value: ReadonlySet<string>,
 ): (candidate: Candidate, citation: Citation | null) => number {
   const counts = new Map<string, number>();
   const told = new Set<string>();
@@ -53,7 +56,9 @@ export function sharedMatter(
     const { kind, subject, text } = candidate.record;
     const whole = kind === "message" && (text ?? "").length <= breath;
     const said = whole ? (text ?? "") : citation === null ? "" : `${subject ?? ""}\n${citation.quote}`;
-    const own = [...new Set(contentStems(said, plan.language))].filter((one) => !/\d/.test(one) && !isGeneric(one));
+    const own = [...new Set(contentStems(said, plan.language))].filter(
+      (one) => !/\d/.test(one) && !isGeneric(one) && !value.has(one),
+    );
     const shared = own.filter((one) => told.has(one));
     if (!shared.some(telling)) return 0;
     const sum = (some: readonly string[]) => some.reduce((all, one) => all + rarity(one), 0);

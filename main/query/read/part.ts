@@ -6,7 +6,17 @@ import type { QuestionPart } from "../plan/parts.ts";
 import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
-import { choose, decided, favour, ofOther, otherNames, placesLess, repeated, speaksOfSelf } from "./choose.ts";
+import {
+  besideOf,
+  choose,
+  decided,
+  favour,
+  ofOther,
+  otherNames,
+  placesLess,
+  repeated,
+  speaksOfSelf,
+} from "./choose.ts";
 import { askedRole, saysRole } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
@@ -25,11 +35,14 @@ const claimLimit = 3;
 /** How far below the best passage a further one may score, and one that must hold a value where the best has none. */
 const furtherWithin = 0.35;
 
-const verdictWithin = 0.7;
+const verdictWithin = 0.8;
 
 /** Share of the best passage's own words of the question that a further one must say. */
 const asMuch = 0.75;
 const asMuchOfVerdict = 0.6;
+
+/** Share of a further part that its sentence must say with its neighbours. */
+const leastOfPart = 0.5;
 
 const labelSays = 0.25;
 /** Share of the answer's words of the question that a proposal must say to be the same. */
@@ -56,8 +69,15 @@ export function readPart(
   const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
   const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
   const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
-  const passages = ownWords(plan, repeated(decided(plan, passagesOf({ ...reading, plan, asked }, standing))));
-  if (before !== null) favour(passages, before, reading.plan);
+  const told = before?.citation.quote;
+  // A sentence that has answered one part answers another only with a value of its own.
+  const open = passagesOf({ ...reading, plan, asked }, standing).filter(
+    ({ citation, picked, labelled }) =>
+      citation.quote !== told || plan.answerType !== "text" || picked !== null || labelled !== null,
+  );
+  const passages = ownWords(plan, repeated(decided(plan, open)));
+  const beside = before === null ? null : besideOf(before, reading.plan);
+  if (beside !== null) favour(passages, beside);
   const chosenFirst = choose(plan, passages, before !== null);
   if (!chosenFirst) return null;
   const first = originalOf(chosenFirst, passages);
@@ -73,7 +93,7 @@ export function readPart(
     ...known.filter((one) => !settled.conflicts.some((other) => samePair(one, other))),
   ];
   const fit = fits(plan, best);
-  if (done > 0 && !fit) return null;
+  if (done > 0 && (!fit || strays(plan, best, beside))) return null;
   const disputed = new Set(
     conflicts.filter(({ kind }) => kind === "conflict").flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
   );
@@ -121,6 +141,11 @@ export function readPart(
     },
     best,
   };
+}
+
+/** A further part that asks for words is answered beside the part before it, or where its own words are said. */
+function strays({ answerType }: QueryPlan, best: Passage, beside: ((one: Passage) => number) | null): boolean {
+  return answerType === "text" && best.labelled === null && best.near < leastOfPart && beside?.(best) === 0;
 }
 
 /** "What did Ada say of the shed?" is answered in her own words, where there are any. */

@@ -65,8 +65,15 @@ function phraseIn(plan: QueryPlan, text: string, question: string): string | nul
   }
   if (asksWhy.test(question)) return after(text, reason) ?? after(text, purpose) ?? bare(plan, text);
   if (asksHow.test(question)) return after(text, means) ?? bare(plan, text);
-  return phraseBeside(plan, text) ?? bare(plan, text);
+  const code = asksMark.test(question) ? marksIn(text).find((one) => !question.includes(one)) : undefined;
+  return code ?? phraseBeside(plan, text) ?? bare(plan, text);
 }
+
+/** What is told apart by letters and digits: "shows F12". */
+const asksMark =
+  /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?:error|fault|code|model|version|gate|platform|seat|zone|bus|line|fehler\p{L}*|modell|version|gleis|platz|zone|linie)(?!\p{L})/iu;
+const marksIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\p{L}\d-])(?:\p{Lu}{1,3}[ -]?\d{1,4}|\d{1,3}\p{Lu})(?![\p{L}\d-])/gu)].map(([mark]) => mark);
 
 function after(text: string, cue: RegExp): string | null {
   const match = cue.exec(text);

@@ -1,6 +1,6 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { addDays, sentencesOf } from "../../views/language/index.ts";
+import { addDays, contentStems, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { isOld, sayValue } from "./pick.ts";
@@ -109,8 +109,8 @@ function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edg
     if (agreeing.has(id) || found.has(id) || passage.candidate.moment === null || passage.inTime !== best.inTime)
       continue;
     if (passage.citation.quote.endsWith("?")) continue;
-    if (tied.has(id) ? Math.max(passage.own, passage.near) < leastTied : Math.max(passage.own, passage.near) < least)
-      continue;
+    const about = Math.max(passage.own, passage.near);
+    if (about < (tied.has(id) ? leastTied : least) && !(tied.has(id) && sameHead(passage, best))) continue;
     const other = likeValue(passage, value);
     if (other === null || keys.has(other.key) || states(passage.candidate, value)) continue;
     keys.add(other.key);
@@ -118,6 +118,19 @@ function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edg
   }
   return [...found.values()];
 }
+
+/** A sum in a letter of the same subject, in a sentence that says a word of that subject: "We would like to offer …". */
+function sameHead({ candidate, citation, picked }: Passage, best: Passage): boolean {
+  if (picked?.value.type !== "amount" || !picked.here) return false;
+  const [own, other] = [candidate, best.candidate].map(({ record }) => headOf(record.subject));
+  if (own === undefined || own.length === 0 || own.join(" ") !== other?.join(" ")) return false;
+  const said = new Set(contentStems(citation.quote, "en"));
+  return own.some((one) => said.has(one) && !/\d/.test(one));
+}
+
+/** Stems of a subject, without what marks an answer. */
+const headOf = (subject: string | null): readonly string[] =>
+  contentStems((subject ?? "").replace(/^(?:\s*(?:re|aw|fwd?|wg)\s*:)+/iu, ""), "en");
 
 /** Messages of one chat within a week. */
 function sameTalk({ record: a, moment: one }: Candidate, { record: b, moment: other }: Candidate): boolean {

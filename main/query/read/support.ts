@@ -39,6 +39,8 @@ const fewRecords = 6;
 const rareWorth = 0.35;
 /** The same telling figure within days of a record that is cited. */
 const soonWorth = 0.3;
+/** Share of a message that the records cited must say for it to tell of the same. */
+const leastEvent = 0.5;
 /** Words of an answer from which repeating them says as much. */
 const manyWords = 4;
 /** A report of the very day, and a month or week that holds the day, say less than the day itself. */
@@ -89,16 +91,16 @@ export function supports(
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
   const witnessed = sameWitness(candidates, answer.cited);
   const common = answer.strict === true || isCommon(reading, answer);
-  const eventOf = sharedMatter(reading, candidates, answer.cited);
+  const eventOf = sharedMatter(reading, candidates, answer.cited, new Set(wanted));
   const soon = soonAfter(candidates, answer.cited);
   const exact = isExact(answer.value);
   const found = candidates.flatMap((candidate, at) => {
-    const agreed = agreeing[at] ?? null;
+    const agreed = agreeing[at] ?? sameTold(reading, answer, candidate, eventOf, soon);
     if (agreed === null || answer.cited.has(candidate.recordId) || witnessed(candidate)) return [];
     const rare = (counts.get(agreed.by) ?? 0) <= fewRecords;
     const crowded = agreed.by === "its day" && !rare;
     const around = crowded ? alone : reading.around(candidate.recordId);
-    const event = agreed.by === "its day" ? 0 : eventOf(candidate, agreed.citation);
+    const event = agreed.by === "its day" || answer.strict === true ? 0 : eventOf(candidate, agreed.citation);
     const topical = Math.max(topicalOf(reading, candidate, around), event);
     const tie = tied.get(candidate.recordId) ?? 0;
     if ((tie === 0 || agreed.by !== "value") && asks(candidate, agreed.citation)) return [];
@@ -127,6 +129,19 @@ export function supports(
 function asks({ record }: Candidate, citation: Citation | null): boolean {
   const said = citation?.quote ?? (record.kind === "message" ? (record.text ?? "") : "");
   return said.trimEnd().endsWith("?");
+}
+
+/** A message of those days in the very words of the record that answers: "appeal accepted, ha" beside the letter. */
+function sameTold(
+  { plan }: Reading,
+  { value }: Answer,
+  candidate: Candidate,
+  eventOf: (candidate: Candidate, citation: Citation | null) => number,
+  soon: (candidate: Candidate) => boolean,
+): Agreement | null {
+  if (plan.answerType !== "yesno" || value !== null || candidate.record.kind !== "message") return null;
+  if (!soon(candidate) || eventOf(candidate, null) < leastEvent) return null;
+  return { by: "event", share: 1, citation: wholeText(candidate) };
 }
 
 const listed = (agreed: Agreement, wanted: readonly string[]): boolean =>
@@ -188,7 +203,7 @@ export function seriesOf({ author, subject }: Candidate["record"]): string | nul
 const alone: ReadonlyMap<string, number> = new Map();
 
 interface Agreement {
-  readonly by: "value" | "its day" | "around it" | "words";
+  readonly by: "value" | "its day" | "around it" | "words" | "event";
   readonly share: number;
   readonly citation: Citation | null;
 }
@@ -297,6 +312,13 @@ function sentenceAt(candidate: Candidate, view: Citation["view"], text: string, 
   const span = sentencesOf(text).find(({ start, end }) => start <= from && to <= end) ?? { start: from, end: to };
   const end = Math.min(span.end, Math.max(to, span.start + 280));
   return { recordId: candidate.recordId, view, span: [span.start, end], quote: text.slice(span.start, end) };
+}
+
+/** All that a message says. */
+function wholeText({ recordId, views }: Candidate): Citation | null {
+  const text = views.find(({ view }) => view === "text")?.text ?? "";
+  const [start, end] = [text.length - text.trimStart().length, text.trimEnd().length];
+  return start >= end ? null : { recordId, view: "text", span: [start, end], quote: text.slice(start, end) };
 }
 
 function repeating({ plan }: Reading, candidate: Candidate, wanted: readonly string[]): Citation | null {

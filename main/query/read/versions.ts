@@ -1,4 +1,5 @@
 import type { Citation, Claim, QueryPlan } from "#contract";
+import { contentStems, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { phrases } from "./phrases.ts";
@@ -45,6 +46,17 @@ export function versions(
       standing: "superseded",
     });
   }
+  const before = plan.answerType === "text" && citation === undefined ? replacedIn(best.citation) : null;
+  if (before !== null && !told.has(before.words)) {
+    told.add(before.words);
+    const others = candidates.filter(({ recordId }) => recordId !== main.recordId);
+    claims.push({
+      id: "c",
+      text: `${words.earlier(before.words, null)}.`,
+      citations: [best.citation, ...metadataOf(main), ...saying(plan, before.words, others)],
+      standing: "superseded",
+    });
+  }
   for (const conflict of own) {
     if (claims.length === olderLimit) break;
     const superseded = conflict.kind === "superseded";
@@ -69,6 +81,41 @@ export function versions(
     });
   }
   return claims;
+}
+
+const replacing =
+  /(?<!\p{L})(?:replaces|replacing|instead of|rather than|formerly|previously|ersetzt|statt|anstelle von|bisher|früher)\s+(?<words>[\p{L}\d'’ -]{3,40}?)(?=[).,;:!?\n]|$)/iu;
+
+/** "Sage (replaces Fern Green)": what a sentence says stood there before. */
+function replacedIn({ quote }: Citation): { words: string } | null {
+  const words = replacing.exec(quote)?.groups?.words?.trim();
+  return words === undefined ? null : { words };
+}
+
+const sayingLimit = 3;
+/** Ranks within which a record that says those words speaks of the same thing. */
+const sayingRanks = 40;
+
+/** Records that say all of these words in one sentence. */
+function saying({ language }: QueryPlan, words: string, candidates: readonly Candidate[]): Citation[] {
+  const wanted = contentStems(words, language);
+  if (wanted.length < 2) return [];
+  return candidates
+    .filter(({ rank }) => rank <= sayingRanks)
+    .flatMap(({ recordId, views }) => {
+      for (const { view, text } of views) {
+        if (view === "metadata" || view === "tags") continue;
+        const read = text.slice(0, 4_000);
+        for (const { start, end } of sentencesOf(read).slice(0, 60)) {
+          const quote = read.slice(start, end);
+          const stems = new Set(contentStems(quote, language));
+          if (wanted.every((one) => stems.has(one)) && !quote.endsWith("?"))
+            return [{ recordId, view, span: [start, end] as [number, number], quote }];
+        }
+      }
+      return [];
+    })
+    .slice(0, sayingLimit);
 }
 
 /** The same day, with or without its hour. */

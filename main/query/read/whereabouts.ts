@@ -1,8 +1,9 @@
 import type { Citation, Claim } from "#contract";
-import { fold, sentencesOf, wordsOf } from "../../views/language/index.ts";
+import { addDays, dayNumber, findDates, fold, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { hit } from "../plan/terms.ts";
 import type { Draft } from "./draft.ts";
-import { claimOf } from "./say.ts";
+import { claimOf, metadataOf } from "./say.ts";
 import { inTime, type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { placesIn } from "./values.ts";
 import { confirms } from "./worth.ts";
@@ -62,9 +63,61 @@ export function whereaboutsDraft(reading: Reading, candidates: readonly Candidat
     first.name,
     "current",
   );
-  const claim: Claim = { ...said, citations: [...said.citations, ...more.map(({ citation }) => citation)] };
-  return { claims: [claim], fits: true, said: 1, cosine: 1, inTime: true };
+  const greeted = greetings(reading, candidates, [best, ...more]);
+  const citations = [...said.citations, ...more.map(({ citation }) => citation), ...greeted];
+  const claim: Claim = { ...said, citations };
+  const cited = new Set(citations.map(({ recordId }) => recordId));
+  const answer = { value: null, days: null, words: first.name, cited, whole: 1, strict: true };
+  // Who else names the place then, or on the days beside: the time alone says what is asked.
+  const windows = plan.windows.map((one) => ({
+    ...one,
+    from: addDays(one.from, -daysBeside),
+    to: addDays(one.to, daysBeside),
+  }));
+  const around: Reading = { ...reading, plan: { ...plan, windows }, asked: { ...reading.asked, terms: [], names: [] } };
+  const backings = [{ text: claim.text, answer, reading: around }];
+  return { claims: [claim], fits: true, said: 1, cosine: 1, inTime: true, backings };
 }
+
+/** A stay is a few days longer than the days of it that are asked about. */
+const daysBeside = 3;
+/** Days of a feast at most, and greetings of it that are cited. */
+const feastDays = 7;
+const greetingsCited = 2;
+
+/** "Happy Christmas from the kitchen": who was there, as the other records tell, wishes a happy feast on its day. */
+function greetings({ plan, asked }: Reading, candidates: readonly Candidate[], told: readonly Naming[]): Citation[] {
+  const feast = [...asked.dated].filter((one) => !isTime(one));
+  const [window] = plan.windows;
+  if (feast.length === 0 || !window || dayNumber(window.to) - dayNumber(window.from) >= feastDays) return [];
+  const there = told.flatMap(({ candidate: { record } }) => record.author?.name ?? []);
+  const cited = new Set(told.map(({ candidate }) => candidate.recordId));
+  const wishing = candidates.filter(
+    ({ record, recordId, day, stems }) =>
+      record.kind === "message" &&
+      !cited.has(recordId) &&
+      there.some((name) => sameCalled(name, record.author?.name ?? "")) &&
+      day !== null &&
+      window.from <= day &&
+      day <= window.to &&
+      feast.some((one) => hit(plan.language, one, stems) > 0),
+  );
+  return wishing.slice(0, greetingsCited).flatMap(metadataOf);
+}
+
+/** "Pat Ashworth" is "Granny Pat" in a chat: the first name of one is a word of the other. */
+function sameCalled(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) => wordsOf(name).map(({ folded }) => folded));
+  const within = (first: string | undefined, words: readonly string[] = []) =>
+    first !== undefined && words.includes(first);
+  return within(a?.[0], b) || within(b?.[0], a);
+}
+
+/** A month, a weekday, a number or a word like "week": none of them is a feast. */
+const isTime = (word: string): boolean =>
+  /\d|^(?:first|second|third|last|next|early|late|day|night|weekend|week|month|year|tag|nacht|woche|wochenend|monat|jahr|summer|winter|spring|autumn|sommer|herbst|frühling)/u.test(
+    word,
+  ) || findDates(`on ${word} in ${word}`, { reference: "2000-01-15" }).some(({ unit }) => unit !== "day");
 
 /** "In Bled", "Lakeside Camping, Bala": somebody is there; "to Bled", "greetings from Bled" need not be. */
 function isThere(quote: string, name: string): boolean {

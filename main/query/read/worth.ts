@@ -53,6 +53,8 @@ export const weight = {
   otherSubject: 0.45,
   /** What a picture shows, where no picture is asked about. */
   caption: 0.3,
+  /** It tells a defect or its repair, where it is asked what was broken. */
+  fault: 0.9,
 } as const;
 
 export const captioned = /^\[photo:/iu;
@@ -159,6 +161,7 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
     );
   }
   if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
+  if (asksFault.test(plan.question)) return tellsFault.test(quote) ? weight.fault : 0;
   if (!asksName.test(plan.question)) return 0;
   const gives = namesNew(plan, quote);
   if (naming.test(quote)) return gives ? weight.newName : weight.newName / 3;
@@ -169,6 +172,12 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
     : -weight.newName;
 }
 const fewWords = 6;
+
+/** "What was broken?", "What is wrong with it?" */
+const asksFault =
+  /(?<!\p{L})(?:what|was)(?!\p{L}).*(?<!\p{L})(?:broken|wrong with|faulty|defective|the (?:fault|defect)|the matter with|kaputt|defekt)(?!\p{L})/iu;
+const tellsFault =
+  /(?<!\p{L})(?:replaced|repaired|exchanged|defects?|defective|faulty|failed|worn(?: out)?|cracked|blown|burnt out|leaks?|leaking|(?:does|did|do|will|would)(?: not|n['’]t) (?:turn|work|start|run|open|close|charge|spin|heat)|ersetzt|ausgetauscht|defekt|kaputt|undicht|verschlissen)(?!\p{L})/iu;
 
 const kindAsked =
   /^\W*(?:which|what|welche[mnrs]?|was für (?:eine?[nmr]?\s)?)\s*(?:(?:kinds?|types?|sorts?|breeds?|species|art) (?:of |von )?)?(?<noun>\p{L}{3,})(?!['’\p{L}])/iu;
