@@ -67,16 +67,17 @@ function find(plan: QueryPlan, index: IndexReader): OtherWords {
 
 function otherwise(root: string, language: Language, index: IndexReader, total: number): Otherwise | null {
   const asked = meaningsAsked(root, language);
-  const open = holds(index, asked.language === "en" ? "de" : "en");
+  // In an archive of one language an English word that only looks German would find the wrong records.
+  if (!holds(index, asked.language === "en" ? "de" : "en")) return null;
   const stems = new Map<string, number>();
   const expressions = new Map<string, number>();
   let [best, most, records] = ["", -1, 0];
   for (const { word, part } of namesIn(asked).slice(0, mostWords)) {
     const own = stem(fold(word));
     const shared = isShared(own);
-    if (own === root || (shared && !open) || (part && isGeneric(fold(word)))) continue;
+    if (own === root || (part && isGeneric(fold(word)))) continue;
     const phrase = word.includes(" ");
-    const forms = open && asked.language === "en" && !phrase ? formsOf(word) : [word];
+    const forms = asked.language === "en" && !phrase ? formsOf(word) : [word];
     const match = index.expression(forms);
     const count = match === null ? 0 : index.countText(match, countLimit);
     if (count > most) [best, most] = [word, count];
@@ -87,7 +88,7 @@ function otherwise(root: string, language: Language, index: IndexReader, total: 
     const worth = part ? partAskedWorth : shared ? sharedWorth : translationWorth.whole;
     for (const form of forms) put(stems, stem(fold(form)), worth);
   }
-  if (open && asked.language === "en" && asked.parts.length === 0) {
+  if (asked.language === "en" && asked.parts.length === 0) {
     const compounds = compoundsWith(
       index.stems,
       asked.meanings,

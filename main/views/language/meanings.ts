@@ -1,5 +1,5 @@
 import { partsOfCompound } from "./compounds.ts";
-import { isShared, meaningsOf, otherLanguage, phrasesFrom, plainMeaningsOf, wordsFor } from "./lookup.ts";
+import { isListed, isShared, meaningsOf, otherLanguage, phrasesFrom, plainMeaningsOf, wordsFor } from "./lookup.ts";
 import { stem } from "./stem.ts";
 import { fold, type Language, stopWordsOf } from "./words.ts";
 
@@ -88,16 +88,18 @@ function meant(root: string, language: Language): Meant {
   const own = meaningsOf(root, language);
   if (own.length > 0) return { meanings: own, language };
   const other = otherLanguage(language);
-  return { meanings: meaningsOf(root, other), language: other };
+  // "Still" is a word of an English question, listed or not.
+  const foreign = isListed(root, other) && !isShared(root);
+  return { meanings: foreign ? meaningsOf(root, other) : [], language: other };
 }
 
 /** How surely a text says a word of the question in other words of the dictionary, 0 to `translationWorth.whole`. */
 export function saidOtherwise(language: Language, root: string, stems: ReadonlySet<string>): number {
   const { meanings, language: own } = meant(root, language);
   if (meanings.length > 0) return Math.max(bestOf(meanings, own, stems), inCompound(root, own, stems));
-  const parts = partsOfCompound(root);
+  const parts = partsAsked(root, language);
   if (parts.length === 0) return 0;
-  const hits = parts.map((part) => (stems.has(part.root) ? 1 : bestOf(meaningsOf(part.root, "de"), "de", stems)));
+  const hits = parts.map((part) => (stems.has(part.root) ? 1 : bestOf(part.meanings, "de", stems)));
   const said = hits.filter((one) => one > 0).length;
   return said === parts.length ? compoundWorth.all : (hits.at(-1) ?? 0) > 0 ? compoundWorth.some : 0;
 }
@@ -160,8 +162,14 @@ export interface MeaningsAsked {
 export function meaningsAsked(root: string, language: Language): MeaningsAsked {
   const own = meant(root, language);
   if (own.meanings.length > 0) return { ...own, parts: [] };
-  const parts = compoundParts(root).map(({ meanings }) => meanings);
+  const parts = partsAsked(root, language).map(({ meanings }) => meanings);
   return { meanings: [], language: parts.length > 0 ? "de" : language, parts };
+}
+
+/** Parts of a compound in the question; in an English one only where all of it is German. */
+function partsAsked(root: string, language: Language): ReturnType<typeof compoundParts> {
+  const parts = compoundParts(root);
+  return language === "de" || parts.every(({ meanings }) => meanings.length > 0) ? parts : [];
 }
 
 /** What the other language calls it, as it is written; `part`: only a part of it. */
