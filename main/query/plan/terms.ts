@@ -53,7 +53,7 @@ const generic = new Set(
     "together altogether total combined zusammen people person thing things side kind number wear wore eat ate drink allowed may had " +
     "finden fand gefunden nennen nannte genannt heissen heisst hiess verbringen verbracht verbrachten zahlen bezahlt kosten kostet gekostet holen kommen kam gehen geht ging gegangen " +
     "machen gemacht sehen gesehen besuchen besucht anfangen angefangen wohnen wohnt bleiben blieb passiert zeigen sagen haben brauchen kaufen gekauft bestellt wieder noch immer jemals " +
-    "teuer preis lange oft hoch gross schwer alt neu neue neuer letzte letzten nachste nachsten ersten erste zweite geben gegeben schreiben geschrieben liegt steht bekommen viel"
+    "teuer preis lange oft hoch gross schwer alt neu neue neuer letzte letzten nachste nachsten ersten erste zweite geben gegeben schreiben geschrieben liegt steht bekommen viel lautet lauten"
   ).split(" "),
 );
 

@@ -96,7 +96,7 @@ export function meaningsOf(root: string, language: Language): readonly number[] 
   const cache = known[language];
   const found = cache.get(root);
   if (found !== undefined) return found;
-  const meanings = isStopWord(root, language) ? none : look(root, language);
+  const meanings = look(root, language);
   if (cache.size >= cacheLimit) cache.clear();
   cache.set(root, meanings);
   return meanings;

@@ -1,7 +1,7 @@
 import { partsOfCompound } from "./compounds.ts";
 import { isListed, isShared, meaningsOf, otherLanguage, phrasesFrom, plainMeaningsOf, wordsFor } from "./lookup.ts";
 import { stem } from "./stem.ts";
-import { fold, type Language, stopWordsOf } from "./words.ts";
+import { fold, isStopWord, type Language, stopWordsOf } from "./words.ts";
 
 /**
  * Whether a text says a word in the other language. A text is given by the stems of its words without the stop words of the
@@ -57,6 +57,7 @@ function meaningsSaid(stems: ReadonlySet<string>, language: Language): Said {
   };
   const sure = isWrittenIn(stems, language);
   for (const root of stems) {
+    if (isStopWord(root, language)) continue;
     if (sure || !isShared(root)) {
       add(sure || language === "en" ? meaningsOf(root, language) : plainMeaningsOf(root), translationWorth.whole);
       for (const { meaning, stems: all } of phrasesFrom(root, language))

@@ -125,6 +125,7 @@ seal = robbe seehund
 shark = hai
 sheep = schaf
 sheepdog = schäferhund hütehund
+shelter animal_shelter = tierheim
 shell = muschel schale
 skylark = feldlerche
 slug = nacktschnecke
