@@ -1,19 +1,36 @@
 import type { RecordId, StoredRecord } from "#contract";
 import type { QueryPorts } from "./ports.ts";
 
+const nobody: readonly number[] = [];
+
 /**
- * The store as one question reads it: each record once. Its rounds meet the same records, and what is worked out of one is
+ * The store as one question reads it: each record, and who is in it, once. Its rounds meet the same records, and what is worked out of one is
  * kept by the record itself. Read anew when anything has changed.
  */
 export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] {
   const held = new Map<RecordId, StoredRecord>();
+  const people = new Map<RecordId, readonly number[]>();
   let seq = records.lastSeq();
+  const refresh = () => {
+    const now = records.lastSeq();
+    if (now === seq) return;
+    seq = now;
+    held.clear();
+    people.clear();
+  };
   return {
     ...records,
+    personIdsOf(ids) {
+      refresh();
+      const missing = ids.filter((id) => !people.has(id));
+      if (missing.length > 0) {
+        const found = records.personIdsOf(missing);
+        for (const id of missing) people.set(id, found.get(id) ?? nobody);
+      }
+      return new Map(ids.map((id) => [id, people.get(id) ?? nobody]));
+    },
     getMany(ids) {
-      const now = records.lastSeq();
-      if (now !== seq) held.clear();
-      seq = now;
+      refresh();
       const missing = ids.filter((id) => !held.has(id));
       if (missing.length > 0) for (const record of records.getMany(missing)) held.set(record.id, record);
       return ids.flatMap((id) => held.get(id) ?? []);

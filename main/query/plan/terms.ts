@@ -159,8 +159,9 @@ export function hit(language: Language, root: string, stems: ReadonlySet<string>
 
 /** By words of its own language that mean nearly the same, and by other forms of it. */
 function nearHit(language: Language, root: string, stems: ReadonlySet<string>): number {
-  for (const other of derived(root)) if (stems.has(other)) return 0.8;
-  for (const other of alike(root)) {
+  const { other: forms, near, prefix } = formsOf(root);
+  for (const other of forms) if (stems.has(other)) return 0.8;
+  for (const other of near) {
     if (stems.has(other)) return 0.8;
     if (other.length < leastPrefix) continue;
     // "Ferienhaus" is a house for holidays.
@@ -169,16 +170,35 @@ function nearHit(language: Language, root: string, stems: ReadonlySet<string>): 
   }
   if (language === "de") {
     // German words bend and grow together: the beginning tells them ("Hüfte", "Hüftoperation").
-    const prefix = germanPrefix(root);
     if (prefix.length >= 4) for (const other of stems) if (other.startsWith(prefix)) return 0.9;
   }
   if (root.length < leastPrefix) return 0;
+  const first = root.charCodeAt(0);
   for (const other of stems) {
-    if (other.length < leastPrefix) continue;
+    if (other.length < leastPrefix || other.charCodeAt(0) !== first) continue;
     const [short, long] = other.length < root.length ? [other, root] : [root, other];
     if (long.startsWith(short) && short.length * 3 >= long.length && !/\d/.test(other)) return 0.8;
   }
   return 0;
+}
+
+/** What a stem of a question is compared by. */
+interface Forms {
+  readonly other: readonly string[];
+  readonly near: readonly string[];
+  readonly prefix: string;
+}
+const formsKnown = new Map<string, Forms>();
+const mostForms = 2_000;
+
+/** The same for every sentence that is looked through for it. */
+function formsOf(root: string): Forms {
+  const known = formsKnown.get(root);
+  if (known !== undefined) return known;
+  const forms = { other: derived(root), near: [...alike(root)], prefix: germanPrefix(root) };
+  if (formsKnown.size >= mostForms) formsKnown.clear();
+  formsKnown.set(root, forms);
+  return forms;
 }
 
 /** Ends of English verbs and of the nouns made of them: "prescribed", "prescription". */

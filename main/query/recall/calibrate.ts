@@ -42,17 +42,24 @@ export function profileFor(evidence: { has(table: TableName): boolean }): Profil
   return evidence.has("said") ? "quick" : "lexical";
 }
 
-/** Linear score and its parts by feature. */
-export function scoreOf(features: Features, { weights }: Ranker): { score: number; parts: Record<string, number> } {
-  const parts: Record<string, number> = {};
+/** Linear score. */
+export function scoreOf(features: Features, { weights }: Ranker): number {
   let score = 0;
   for (const name of featureNames) {
-    const part = (weights[name satisfies FeatureName] ?? 0) * features[name];
-    if (part === 0) continue;
-    parts[name] = part;
-    score += part;
+    const weight = weights[name satisfies FeatureName] ?? 0;
+    if (weight !== 0) score += weight * features[name];
   }
-  return { score, parts };
+  return score;
+}
+
+/** What each feature adds to the score; those that add nothing are left out. */
+export function partsOf(features: Features, { weights }: Ranker): Record<string, number> {
+  const parts: Record<string, number> = {};
+  for (const name of featureNames) {
+    const part = (weights[name satisfies FeatureName] ?? 0) * features[name];
+    if (part !== 0) parts[name] = part;
+  }
+  return parts;
 }
 
 /** p_i(q): probability that a record supports the answer; `tenth` is the score of the tenth record, if there is one. */

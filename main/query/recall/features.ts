@@ -133,7 +133,8 @@ export class FeatureReader {
     const people = this.#speakers(known, everyone);
     const most = (of: (id: RecordId) => number) => this.#sessionMaximum(known, of);
     const bmMost = most((id) => this.#bm(id));
-    const mostOf = (table: TableName) => most((id) => evidence.cosine(table, id));
+    const mostOf = (table: TableName) =>
+      evidence.has(table) ? most((id) => evidence.cosine(table, id)) : new Map<string, number>();
     const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
     const late = this.#late.read(known, (id) =>
       sessions.beside(id).map(({ recordId, distance }) => ({ id: recordId, weight: kernelAt(distance) })),
@@ -149,7 +150,9 @@ export class FeatureReader {
         const session = sessions.key(id);
         const at = (table: TableName, other: RecordId) => evidence.cosine(table, other);
         const mostBefore = (table: TableName) =>
-          last.reduce((most, { recordId }) => Math.max(most, evidence.cosine(table, recordId)), 0);
+          !evidence.has(table)
+            ? 0
+            : last.reduce((most, { recordId }) => Math.max(most, evidence.cosine(table, recordId)), 0);
         const names = item?.names ?? 0;
         const hits = this.#words.of(id);
         const near = this.#near(id);

@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId } from "#contract";
 import { withinLimits } from "../plan/limits.ts";
 import { type Asked, askedOf } from "../plan/terms.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
-import { probabilityOf, profileFor, type Ranker, rankerFile, scoreOf } from "./calibrate.ts";
+import { partsOf, probabilityOf, profileFor, type Ranker, rankerFile, scoreOf } from "./calibrate.ts";
 import type { FeatureReader } from "./features.ts";
 import { liveOf } from "./live.ts";
 import type { Ground } from "./pictures.ts";
@@ -55,9 +55,12 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
     .sort((a, b) => b.score - a.score || momentOf(a) - momentOf(b) || a.recordId - b.recordId)
     .slice(0, handedOn);
   const tenth = bare[9]?.score;
-  const calibrated = (scored: Omit<Scored, "probability">): Scored => ({
-    ...scored,
-    probability: probabilityOf(scored.score, tenth, ranker),
+  const calibrated = ({ recordId, score, features }: Bare): Scored => ({
+    recordId,
+    score,
+    features,
+    parts: partsOf(features, ranker),
+    probability: probabilityOf(score, tenth, ranker),
   });
   return {
     ranked: bare.map(calibrated),
@@ -71,9 +74,12 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
   };
 }
 
-function scoreAll(reader: FeatureReader, ids: readonly RecordId[], ranker: Ranker): Omit<Scored, "probability">[] {
-  return [...reader.read(ids)].map(([recordId, features]) => {
-    const { score, parts } = scoreOf(features, ranker);
-    return { recordId, score, features, parts };
-  });
+type Bare = Pick<Scored, "recordId" | "score" | "features">;
+
+function scoreAll(reader: FeatureReader, ids: readonly RecordId[], ranker: Ranker): Bare[] {
+  return Array.from(reader.read(ids), ([recordId, features]) => ({
+    recordId,
+    score: scoreOf(features, ranker),
+    features,
+  }));
 }

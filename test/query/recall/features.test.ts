@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
 import type { Features, QuestionVectors } from "#main/query/ports.ts";
-import { profileFor, rankerFile, scoreOf } from "#main/query/recall/calibrate.ts";
+import { partsOf, profileFor, rankerFile, scoreOf } from "#main/query/recall/calibrate.ts";
 import { poolOf } from "#main/query/recall/pool.ts";
 import { recall } from "#main/query/recall/recall.ts";
 import { archiveOf, type Draft, type ScriptedModel, type TestArchive } from "../archive.ts";
@@ -200,7 +200,8 @@ describe("the ranker", () => {
     const archive = archiveOf(chat([["Mara", "The ferry to Gotland was cancelled"]]));
     const [features] = featuresOf(archive, "Was the ferry cancelled?");
     if (features === undefined) throw new Error("no features");
-    const { score, parts } = scoreOf(features, rankerFile.profiles.lexical);
+    const ranker = rankerFile.profiles.lexical;
+    const [score, parts] = [scoreOf(features, ranker), partsOf(features, ranker)];
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score);
     expect(parts.near).toBeCloseTo(features.near * (rankerFile.profiles.lexical.weights.near ?? 0));
   });
