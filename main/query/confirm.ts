@@ -30,6 +30,8 @@ const fewWords = 2;
 const wordsOfTitle = 3;
 /** Best hits that are looked at, behind the records that the answer cites. */
 const hitsRead = 20;
+/** Best hits of the answer's words alone. */
+const wordedRead = 8;
 /** Further records that one claim may cite. */
 const furtherLimit = 2;
 
@@ -43,11 +45,7 @@ export function confirmingPlan({ plan, draft, checked, recalled, set }: Round): 
   // "You have nothing to pay" says little of what it is about: "Appeal accepted".
   if (said.length < fewWords) said.push(...titleWords(plan, set, first.claim));
   if (said.length === 0) return null;
-  const strong = recalled.asked.terms
-    .filter(({ generic, known }) => known && !generic)
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, questionWords)
-    .map(({ text }) => text);
+  const strong = strongWords(recalled);
   const open = openPlan(plan, draft, set, first.claim);
   if (open !== null) return open;
   const quote = first.claim.citations[0]?.quote ?? "";
@@ -61,6 +59,14 @@ export function confirmingPlan({ plan, draft, checked, recalled, set }: Round): 
     places: [],
   };
 }
+
+/** Words of the question that tell most. */
+const strongWords = ({ asked }: Recall): string[] =>
+  asked.terms
+    .filter(({ generic, known }) => known && !generic)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, questionWords)
+    .map(({ text }) => text);
 
 /** "How much was the dinner, and what did Tom eat?": what is left open is most often said about when the rest was. */
 function openPlan(plan: QueryPlan, { open = [] }: Draft, { candidates }: CandidateSet, claim: Claim): QueryPlan | null {
@@ -119,6 +125,12 @@ export function furtherOf(round: Round, again: Recall, plan: QueryPlan, ports: Q
   const cited = new Set(round.checked.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
   const own = again.score([...cited]);
   const hits = again.ranked.filter(({ recordId }) => !cited.has(recordId)).slice(0, hitsRead);
+  // The ranker wants words of the question, too: a short line may have nothing but the answer's.
+  const asked = new Set(strongWords(round.recalled));
+  const known = new Set([...cited, ...hits.map(({ recordId }) => recordId)]);
+  const match = ports.index.expression(plan.terms.slice(0, answerWords).filter((term) => !asked.has(term)));
+  const worded = match === null ? [] : ports.index.searchText(match, wordedRead).map(({ recordId }) => recordId);
+  hits.push(...again.score(worded.filter((id) => !known.has(id))));
   const set = gatherCandidates(plan, { ...again, ranked: [...own, ...hits] }, ports);
   return { recalled: again, set };
 }

@@ -35,14 +35,15 @@ export function topicalOf(reading: Reading, candidate: Candidate, around: Readon
 
 /**
  * How much of what a record says beside the value stands in the records that are cited already, 0–1: each word by its
- * rarity among the candidates, and none where no telling word is shared. `value`: stems of the answer itself.
+ * rarity among the candidates, and none where no telling word is shared. With the number of telling words that are.
+ * `value`: stems of the answer itself.
  */
 export function sharedMatter(
   { plan }: Reading,
   candidates: readonly Candidate[],
   cited: ReadonlySet<RecordId>,
   value: ReadonlySet<string>,
-): (candidate: Candidate, citation: Citation | null) => number {
+): (candidate: Candidate, citation: Citation | null) => { share: number; words: number } {
   const counts = new Map<string, number>();
   const told = new Set<string>();
   for (const candidate of candidates) {
@@ -60,15 +61,25 @@ export function sharedMatter(
       (one) => !/\d/.test(one) && !isGeneric(one) && !value.has(one),
     );
     const shared = own.filter((one) => told.has(one));
-    if (!shared.some(telling)) return 0;
+    const words = shared.filter(telling).length;
+    if (words === 0) return { share: 0, words };
     const sum = (some: readonly string[]) => some.reduce((all, one) => all + rarity(one), 0);
-    return sum(shared) / Math.max(1e-9, sum(own));
+    return { share: sum(shared) / Math.max(1e-9, sum(own)), words };
   };
 }
 
-function saidStems({ views }: Candidate, language: Reading["plan"]["language"]): ReadonlySet<string> {
+type Language = Reading["plan"]["language"];
+const stemsKnown = new WeakMap<Candidate["record"], Map<Language, ReadonlySet<string>>>();
+
+/** Stems of what a record itself says; each answer and each round of a question asks for them again. */
+function saidStems({ record, views }: Candidate, language: Language): ReadonlySet<string> {
+  const known = stemsKnown.get(record) ?? new Map<Language, ReadonlySet<string>>();
+  const found = known.get(language);
+  if (found !== undefined) return found;
   const read = views.filter(({ view }) => view !== "metadata" && view !== "tags");
-  return new Set(contentStems(read.map(({ text }) => text.slice(0, 4_000)).join("\n"), language));
+  const stems = new Set(contentStems(read.map(({ text }) => text.slice(0, 4_000)).join("\n"), language));
+  stemsKnown.set(record, known.set(language, stems));
+  return stems;
 }
 
 /** A figure or code that by itself tells of one thing: "£415,000", not "3" or "20 minutes". */

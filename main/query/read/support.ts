@@ -39,8 +39,9 @@ const fewRecords = 6;
 const rareWorth = 0.35;
 /** The same telling figure within days of a record that is cited. */
 const soonWorth = 0.3;
-/** Share of a message that the records cited must say for it to tell of the same. */
-const leastEvent = 0.5;
+/** Share of a message that the records cited must say for it to tell of the same, and telling words of it. */
+const leastEvent = 0.35;
+const leastTelling = 2;
 /** Words of an answer from which repeating them says as much. */
 const manyWords = 4;
 /** A report of the very day, and a month or week that holds the day, say less than the day itself. */
@@ -100,7 +101,7 @@ export function supports(
     const rare = (counts.get(agreed.by) ?? 0) <= fewRecords;
     const crowded = agreed.by === "its day" && !rare;
     const around = crowded ? alone : reading.around(candidate.recordId);
-    const event = agreed.by === "its day" || answer.strict === true ? 0 : eventOf(candidate, agreed.citation);
+    const event = agreed.by === "its day" || answer.strict === true ? 0 : eventOf(candidate, agreed.citation).share;
     const topical = Math.max(topicalOf(reading, candidate, around), event);
     const tie = tied.get(candidate.recordId) ?? 0;
     if ((tie === 0 || agreed.by !== "value") && asks(candidate, agreed.citation)) return [];
@@ -136,11 +137,13 @@ function sameTold(
   { plan }: Reading,
   { value }: Answer,
   candidate: Candidate,
-  eventOf: (candidate: Candidate, citation: Citation | null) => number,
+  eventOf: ReturnType<typeof sharedMatter>,
   soon: (candidate: Candidate) => boolean,
 ): Agreement | null {
   if (plan.answerType !== "yesno" || value !== null || candidate.record.kind !== "message") return null;
-  if (!soon(candidate) || eventOf(candidate, null) < leastEvent) return null;
+  if (!soon(candidate)) return null;
+  const { share, words } = eventOf(candidate, null);
+  if (share < leastEvent || words < leastTelling) return null;
   return { by: "event", share: 1, citation: wholeText(candidate) };
 }
 
