@@ -170,24 +170,33 @@ function termsSearched(plan: QueryPlan, index: QueryPorts["index"]): string[] {
   return terms.filter((_, at) => !left.has(at));
 }
 
-/** What the words themselves find, and what the other language calls them, which counts a little less. */
+/** What the words themselves find, and what the other language calls them. */
 export function searchText(plan: QueryPlan, ports: QueryPorts): Map<RecordId, number> {
   const scores = searchTerms(plan, ports);
   const others = translated(plan, ports);
-  if (others === null) return scores;
-  for (const { recordId, score } of ports.index.searchText(others, limits.text))
-    scores.set(recordId, (scores.get(recordId) ?? 0) + translationWorth.whole * score);
+  if (others.length === 0) return scores;
+  for (const { match, share } of others)
+    for (const { recordId, score } of ports.index.searchText(match, limits.text))
+      scores.set(recordId, (scores.get(recordId) ?? 0) + share * score);
   return new Map([...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]));
 }
 
-/** Full-text expression of the terms in the other language; those that stand in more records than may be scored are left out. */
-function translated(plan: QueryPlan, { index }: QueryPorts): string | null {
-  const others = otherWordsOf(plan, index);
-  const terms = new Set(plan.terms.flatMap((term) => wordsOf(term).map(({ folded }) => stem(folded))));
-  const said = [...others]
-    .filter(([root, { match, records }]) => terms.has(root) && match !== null && records <= limits.scored / 4)
-    .map(([, { match }]) => match);
-  return said.length === 0 ? null : said.join(" OR ");
+/**
+ * Full-text expressions of the terms in the other language, and what their BM25 counts: always less than the word itself,
+ * however rare its translation is. Those that stand in more records than may be scored are left out.
+ */
+function translated(plan: QueryPlan, { index }: QueryPorts): { match: string; share: number }[] {
+  const total = Math.max(1, index.status().text.done);
+  const terms = new Map(plan.terms.flatMap((term) => wordsOf(term).map(({ folded, text }) => [stem(folded), text])));
+  const idf = (records: number) => Math.log(1 + (Math.max(0, total - records) + 0.5) / (records + 0.5));
+  return [...otherWordsOf(plan, index)].flatMap(([root, { match, records }]) => {
+    const text = terms.get(root);
+    if (text === undefined || match === null || records > limits.scored / 4) return [];
+    const own = termExpression(index, text, plan);
+    const said = own === null ? 0 : index.countText(own, countLimit);
+    const share = translationWorth.whole * Math.min(1, idf(Math.max(said, records)) / idf(records));
+    return [{ match, share }];
+  });
 }
 
 /** OR over the terms and the names; too few hits: words count as beginnings too. */
@@ -208,7 +217,9 @@ function searchTerms(plan: QueryPlan, { index }: QueryPorts): Map<RecordId, numb
 
 function inWindow(plan: QueryPlan, { records }: QueryPorts, from: string, to: string): RecordId[] {
   if (plan.kinds.length === 0) return records.inWindow(from, to, limits.inWindow);
-  return records.list({ from, to, kinds: [...plan.kinds] }, 0, limits.inWindow).records.map(({ id }) => id);
+  // Where nothing but the kind is asked for, all of that time are it.
+  const wanted = plan.terms.length === 0 ? limits.pool : limits.inWindow;
+  return records.list({ from, to, kinds: [...plan.kinds] }, 0, wanted).records.map(({ id }) => id);
 }
 
 /** Only the kinds asked for, when there are any of them; never what an application wrote. */

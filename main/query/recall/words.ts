@@ -78,7 +78,8 @@ export class WordMatcher {
       const match = termExpression(index, text, plan);
       const other = others.get(root);
       const own = match === null ? 0 : index.countText(match, countLimit);
-      const df = Math.min(total, own + (other?.records ?? 0));
+      // What is said as it is asked is as rare as it was.
+      const df = own > 0 ? own : Math.min(total, other?.records ?? 0);
       this.#add(root, word, 1, true);
       for (const [said, strength] of other?.stems ?? []) this.#add(said, word, strength, true);
       let soft = df;
