@@ -4,7 +4,7 @@ import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { contentStems, fold } from "../../views/language/index.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import type { QueryPorts } from "../ports.ts";
-import { asksPictures } from "../recall/pictures.ts";
+import { asksPictures, listsPictures } from "../recall/pictures.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
 import { graphSources, type SourceScores } from "./sources.ts";
 
@@ -89,7 +89,7 @@ export function gatherCandidates(
       (fixed.has(a.recordId) ? 0 : b.score - a.score || a.recordId - b.recordId),
   );
   // Pictures of something are told with their number, and each of them is evidence.
-  const all = plan.operation === "count" || asksWhereabouts(plan) || asksPictures(plan);
+  const all = plan.operation === "count" || asksWhereabouts(plan) || asksPictures(plan) || listsPictures(plan);
   const wanted = all ? candidateSettings.counted : candidateSettings.candidates;
   // Each of what is counted counts, and the latest of the same is the latest.
   const everyCopy = plan.operation === "count" || plan.operation === "latest";

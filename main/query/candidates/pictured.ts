@@ -1,5 +1,5 @@
-import type { QueryPlan, RecordId } from "#contract";
-import { localDayOf } from "../../views/index.ts";
+import type { QueryPlan, RecordId, StoredRecord } from "#contract";
+import { localDayOf, momentOf } from "../../views/index.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import { saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -24,6 +24,8 @@ const settings = {
   /** Least share of what is asked that is said of a picture, and how many more become candidates. */
   leastSaid: 0.5,
   added: 4,
+  /** Candidates among the pictures whose messages are looked for. */
+  own: 8,
   /** Letters that a text in a picture must have to say anything. */
   leastText: 12,
 } as const;
@@ -37,12 +39,20 @@ export function withPictures(
 ): { recalled: Recall; set: CandidateSet } {
   const same = { recalled, set };
   if (plan.kinds.length > 0 || plan.operation === "count" || asksPictures(plan) || asksWhereabouts(plan)) return same;
-  const tellers = tellersOf(recalled, set);
-  if (tellers.length === 0) return same;
-  const shots = shotsOf(tellers, set, ports);
+  const telling = tellersOf(recalled, set);
+  const shots = shotsOf(telling, set, ports);
   if (shots.length === 0) return same;
-  const days = tellers.flatMap(({ record }) => (record.kind === "message" ? (localDayOf(record.time) ?? []) : []));
-  const sent = sentWith(ports, shots, [...new Set(days)]);
+  const inside = new Map(set.candidates.map((one) => [one.recordId, one]));
+  // What a picture was sent with is said of it, however little of the question it says.
+  const own = shots.filter(({ record }) => inside.has(record.id)).slice(0, settings.own);
+  const chats = telling.flatMap(({ record }) => (record.kind === "message" ? (localDayOf(record.time) ?? []) : []));
+  const sent = sentWith(ports, shots, [...new Set([...own.map(({ day }) => day), ...chats])]);
+  const heard = new Set(telling.map(({ record }) => record.id));
+  const shown = new Set(own.flatMap(({ record }) => sent.of(record.id) ?? []));
+  const tellers = [
+    ...telling,
+    ...[...shown].filter(({ id }) => !heard.has(id)).map((record) => tellerOf(record, plan, recalled)),
+  ];
   const found = shots
     .map((shot) => {
       const tied = tellers.map((teller) => ({ teller, tie: tieOf(shot, teller, sent) })).filter(({ tie }) => tie > 0);
@@ -57,7 +67,6 @@ export function withPictures(
   const grounds = new Map<RecordId, Ground>(recalled.grounds);
   for (const { shot, said, shown } of found)
     grounds.set(shot.record.id, { score: said.score, by: said.by, shown, counts: false });
-  const inside = new Map(set.candidates.map((one) => [one.recordId, one]));
   const missing = found.filter(({ shot }) => !inside.has(shot.record.id)).slice(0, settings.added);
   const scored = new Map(recalled.score(missing.map(({ shot }) => shot.record.id)).map((one) => [one.recordId, one]));
   const likelier = new Map(found.map(({ shot, likely }) => [shot.record.id, likely]));
@@ -111,6 +120,11 @@ function tellersOf({ asked, around }: Recall, { candidates }: CandidateSet): Tel
       moment,
       greets: false,
     }));
+}
+
+function tellerOf(record: StoredRecord, { language }: QueryPlan, { around }: Recall): Teller {
+  const [stems, stays, moment] = [tellerStems(record, language), staysOf(record), momentOf(record.time)];
+  return { record, stems, around: around(record.id), stays, moment, greets: false };
 }
 
 /** Pictures with text: those that are candidates, and those of the days that the records tell of. */

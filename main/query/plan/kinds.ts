@@ -46,6 +46,8 @@ const wanting =
 const specified =
   /^\s*(?:of|from|by|with|about|taken|sent|showing|in|at|between|during|since|before|after|where|which|that (?:says?|said|mentions?)|von|vom|aus|mit|über|zwischen|seit|vor|nach|an|im|wo|in de[rm]|mit de[rm])(?!\p{L})/iu;
 
+const asksWhat = /^\W*(?:was|wen|welche[nrsm]?)(?!\p{L})/iu;
+
 /** Whether records themselves are asked for: "show me", "find", "photos of". */
 export const wantsRecords = (text: string): boolean =>
   /^\W*(?:show|find|list|search|zeige?|finde|suche)(?!\p{L})/iu.test(text);
@@ -63,13 +65,15 @@ export function kindsOf(text: string): { kinds: RecordKind[]; said: Stretch[] } 
       if (listed === true && !listing.test(text.slice(0, match.index))) continue;
       const talkedAbout = kept === undefined && named[0] === "document";
       const asked = (wanting.test(text) && !talkedAbout) || wantsRecords(text) || specified.test(text.slice(end));
+      // "Was habe ich dort fotografiert?"
+      const shot = asksWhat.test(text) && /^fotografiert$/iu.test(match[0]);
       const inside = /(?:^|\P{L})(?:in|from|among|in|aus|unter) (?:all )?(?:my|our|meine[nrm]|unsere[nrm]) $/iu.test(
         text.slice(0, match.index),
       );
       // "Photos, but none of the car", "Welche PDFs hat Tom geschickt?"
       const first = /^\W*(?:(?:my|all|any|meine|alle|which|what|welche) )?$/iu.test(text.slice(0, match.index));
       const many = /(?:s|n|er)$/iu.test(match[0]);
-      if (!asked && !inside && !(first && many)) continue;
+      if (!asked && !shot && !inside && !(first && many)) continue;
       for (const kind of named) kinds.add(kind);
       if (kept === undefined) said.push({ start: match.index, end });
     }

@@ -1,6 +1,5 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { tagSeparator } from "../../views/index.ts";
 import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
 import { countedPictures } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
@@ -44,9 +43,9 @@ export function listClaims(
   const records = new Set<number>();
   const claims: Claim[] = [];
   const pictures = best.candidate.record.kind === "photo" && best.citation.view === "metadata";
-  for (const passage of pictures ? passages.toSorted(inTimeOrder) : passages) {
-    if (pictures && passage.score < best.score - itemWithin) continue;
-    if (claims.length === (pictures ? pictureLimit : listLimit) || passage.score < best.score - itemWithin) break;
+  const chosen = passages.filter(({ score }) => score >= best.score - itemWithin);
+  for (const passage of pictures ? chosen.toSorted(inTimeOrder) : chosen) {
+    if (claims.length === (pictures ? pictureLimit : listLimit)) break;
     if (records.has(passage.candidate.recordId)) continue;
     records.add(passage.candidate.recordId);
     claims.push(
@@ -84,6 +83,35 @@ function enumeration({ citation, candidate }: Passage): Citation | null {
 function pictureClaim(plan: QueryPlan, { candidate, citation }: Passage, at: number): Claim | null {
   if (candidate.record.kind !== "photo" || citation.view !== "metadata") return null;
   return { id: `c${at}`, text: `${sayPicture(plan, candidate)}.`, citations: [citation], standing: "current" };
+}
+
+/** Pictures of a time, or all of them, where nothing else is asked: in their order, with what is on them; null where there are none. */
+export function plainPictures(reading: Reading, candidates: readonly Candidate[]): Draft | null {
+  const { plan } = reading;
+  const fitting = candidates.filter(
+    ({ record, features }) => plan.kinds.includes(record.kind) && (plan.windows.length === 0 || features.win >= 1),
+  );
+  const originals = new Set(fitting.flatMap(({ record, day }) => (record.partOf === null ? [day] : [])));
+  const pictures = inOrder(fitting.filter(({ record, day }) => record.partOf === null || !originals.has(day)));
+  const [first] = pictures;
+  if (!first) return null;
+  const claims = pictures.slice(0, pictureLimit).map((candidate, at): Claim => {
+    const { says, citations } = onPicture(reading, candidate, undefined, undefined, new Set());
+    const text = says === null ? sayPicture(plan, candidate) : `${sayPicture(plan, candidate)}: ${says}`;
+    return {
+      id: `c${at + 1}`,
+      text: `${text}.`,
+      citations: [...metadataOf(candidate), ...citations],
+      standing: "current",
+    };
+  });
+  return {
+    claims: [...claims, ...allPictures(plan, pictures, isCut(candidates))],
+    fits: true,
+    said: 1,
+    cosine: first.features.cos,
+    inTime: true,
+  };
 }
 
 /** Share of the best picture's certainty that further ones need where several are asked for. */
@@ -142,6 +170,9 @@ export function pictureClaims(
 const inOrder = (pictures: readonly Candidate[]): Candidate[] =>
   pictures.toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
 
+/** How sure a model must be of what nobody asked for. */
+const surelySeen = 0.5;
+
 /** Whether there may be more than was looked at. */
 const isCut = (candidates: readonly Candidate[]): boolean => candidates.length >= candidateSettings.counted;
 
@@ -165,9 +196,9 @@ function onPicture(
   }
   const title = titleOf(candidate);
   if (title !== null) return { says: words.reads(title.quote.replace(/[“”„]/g, "'")), citations: [title] };
-  const [tag] = candidate.views.find(({ view }) => view === "tags")?.text.split(tagSeparator) ?? [];
-  if (tag === undefined) return { says: null, citations: [] };
-  return { says: words.seen(tag), citations: labelOf(candidate, tag) };
+  const tag = candidate.record.perceived?.tags?.tags[0];
+  if (tag === undefined || tag.score < surelySeen) return { says: null, citations: [] };
+  return { says: words.seen(tag.label), citations: labelOf(candidate, tag.label) };
 }
 
 function wordsOfRecord(reading: Reading, record: Candidate): Claim | null {

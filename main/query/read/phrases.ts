@@ -176,7 +176,7 @@ export const phrases: Record<Language, Phrases> = {
     seen: (label) => `darauf ist wohl „${label}“ zu sehen`,
     maybeSeen: "es könnte zeigen, wonach du fragst",
     reads: (title) => `darauf steht „${title}“`,
-    inAll: (count, days) => `${count} insgesamt, ${days}`,
+    inAll: (count, days) => `${count} zusammen, ${days}`,
     photo: "Foto",
     yes: "Ja",
     no: "Nein",

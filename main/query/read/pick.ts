@@ -105,10 +105,10 @@ export function pickValue(
     const before = quote.slice(Math.max(0, value.start - 40), value.start);
     let score = isOld(quote, value) ? -1 : newCue.test(before) ? 0.4 : 0;
     if (plan.answerType === "amount" && totalCue.test(before)) score += 0.6;
-    if (value.type === "duration" && plan.answerType === "duration") {
+    if (value.type === "duration" && plan.answerType === "duration" && asksLeave.test(plan.question)) {
       // "If paid within 14 days" is a deadline; what one may is told by its limit.
-      if (withinCue.test(before) && !asksWithin.test(plan.question)) score -= 1.5;
-      if (limitCue.test(before) && asksLeave.test(plan.question)) score += 0.8;
+      if (withinCue.test(before) && !asksWithin.test(plan.question)) continue;
+      if (limitCue.test(before)) score += 0.8;
     }
     if (until) score += untilCue.test(before) ? 1.2 : -0.6;
     else if (value.type === "date" && !deadline && deadlineCue.test(before)) score -= 0.7;
@@ -117,6 +117,7 @@ export function pickValue(
       const { from, to } = value;
       if (from === to) score += 0.2;
       else if (beginnings.has(value)) score += 0.2;
+      else if (asksDay.test(plan.question)) score -= 2;
       else if (!asksSpan.test(plan.question)) score -= 0.5;
       if (value.text.length === 4 && !asksYear) score -= 0.6;
       if (plan.windows.length > 0) score += plan.windows.some((one) => from <= one.to && one.from <= to) ? 0.3 : -0.3;
@@ -144,6 +145,8 @@ export function pickValue(
   return { value, old: old ?? null, score };
 }
 
+/** A month is no day. */
+const asksDay = /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?:exact\s)?(?:day|date|tag|datum)(?!\p{L})/iu;
 const asksSpan = /(?<!\p{L})(?:month|year|season|monat|jahr|jahreszeit)(?!\p{L})/iu;
 
 /** What is measured, and the units that follow its figure. */

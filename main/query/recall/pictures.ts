@@ -58,6 +58,12 @@ export function asksPictures({ kinds, terms, operation }: QueryPlan): boolean {
   return kinds.length > 0 && kinds.every((kind) => media.has(kind)) && terms.length > 0 && operation !== "count";
 }
 
+/** Pictures of a time, or all of them: nothing is said of what they show. */
+export function listsPictures({ kinds, terms, people, places, operation }: QueryPlan): boolean {
+  const nothing = terms.length === 0 && people.length === 0 && places.length === 0;
+  return kinds.length > 0 && kinds.every((kind) => media.has(kind)) && nothing && operation !== "count";
+}
+
 /** `said`: the recall of the same question over records in words. Gives pictures first, then what they stand on. */
 export function recallPictures(plan: QueryPlan, ports: QueryPorts, said: Recall): Recall {
   const asked = forPictures(plan, said.asked);

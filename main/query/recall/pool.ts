@@ -82,7 +82,7 @@ export function poolOf(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
     }
   }
   if (plan.terms.length === 0 && plan.windows.length === 0 && plan.kinds.length > 0) {
-    const { records: listed } = records.list({ kinds: [...plan.kinds] }, 0, limits.inWindow);
+    const { records: listed } = records.list({ kinds: [...plan.kinds] }, 0, limits.pool);
     take(
       "kinds",
       listed.map(({ id }) => id),
