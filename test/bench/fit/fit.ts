@@ -4,14 +4,14 @@ import { type Dialogue, readLocomo, readMemGallery } from "../dialogues.ts";
 import { perturb } from "../perturb.ts";
 import { collect, encodersOf, parsed, profilesWanted } from "../recall-bench.ts";
 import type { Row } from "../recall-rows.ts";
-import { profiles } from "./profiles.ts";
-import { calibrate, leaveOneOutOf, recallAt, type Scores, weightsOf } from "./protocol.ts";
+import { type Profile, profiles } from "./profiles.ts";
+import { calibrate, leaveOneOutOf, recallAt, type Scores, weightsAfter, weightsOf } from "./protocol.ts";
 
 /**
- * `npm run fit -- FOLDER [--profiles quick,thorough] [--gallery quick] [--perturbed quick,thorough] [--models FOLDER]
- * [--out FILE]`: fits the ranker's weights on conversations 1–5 of LoCoMo, calibrates them, and writes weights.json.
+ * `npm run fit -- FOLDER [--profiles quick,thorough] [--gallery quick] [--perturbed quick,thorough] [--after quick,thorough]
+ * [--models FOLDER] [--out FILE]`: fits the ranker's weights on conversations 1–5 of LoCoMo, calibrates them, and writes weights.json.
  * `--gallery`: profiles that dialogues 1–10 of Mem-Gallery take part in; `--perturbed`: those that the same conversations
- * take part in as people type them. The other halves are looked at by the benches alone.
+ * take part in as people type them; `--after`: those whose last features are fitted on that gallery's questions. The other halves are looked at by the benches alone.
  */
 
 const file = "main/query/recall/weights.json";
@@ -23,19 +23,21 @@ const { alone, options } = parsed(process.argv.slice(2));
 const folder = alone[0] ?? ".";
 const models = options.get("models") || ".cache/models";
 const chosen = (option: string) => (options.has(option) ? profilesWanted(options.get(option)) : []);
-const [gallery, typed] = [chosen("gallery"), chosen("perturbed")];
+const [gallery, typed, last] = [chosen("gallery"), chosen("perturbed"), chosen("after")];
 const locomo = (await readLocomo(folder)).slice(0, development.locomo);
-const pictures = gallery.length === 0 ? [] : (await readMemGallery(folder)).slice(0, development.gallery);
+const pictures = gallery.length + last.length === 0 ? [] : (await readMemGallery(folder)).slice(0, development.gallery);
 const old = known.parse(JSON.parse(await readFile(file, "utf8")));
 const fitted: Record<string, unknown> = {};
 for (const profile of profilesWanted(options.get("profiles"))) {
-  const { names, l2 } = profiles[profile];
+  const { names, l2, after = [] }: Profile = profiles[profile];
   const read = (dialogues: readonly Dialogue[], withCaption = false) =>
     collect(dialogues, encodersOf[profile], { models, withCaption });
   const rows = await read(locomo);
   const twins = typed.includes(profile) ? await read(locomo.map(perturb)) : [];
-  const beside = gallery.includes(profile) ? [...(await read(pictures)), ...(await read(pictures, true))] : [];
+  const shown = [...gallery, ...last].includes(profile) ? await read(pictures) : [];
+  const beside = gallery.includes(profile) ? [...shown, ...(await read(pictures, true))] : [];
   const weights = weightsOf(rows, { names, l2, beside, twins });
+  const later = last.includes(profile) ? weightsAfter(shown, { names, l2, after }, weights) : [];
   const left = leaveOneOutOf(rows, { names, l2, beside, twins });
   const { a, b, ece } = calibrate(rows, left.rows);
   fitted[profile] = {
@@ -43,8 +45,14 @@ for (const profile of profilesWanted(options.get("profiles"))) {
       "LoCoMo conversations 1-5",
       ...(twins.length > 0 ? ["the same as people type"] : []),
       ...(beside.length > 0 ? ["Mem-Gallery dialogues 1-10 (question alone, and with the picture's caption)"] : []),
+      ...(later.length > 0
+        ? [`${after.map(({ name }) => name).join(", ")} on Mem-Gallery dialogues 1-10 alone (question alone)`]
+        : []),
     ].join(", "),
-    weights: Object.fromEntries(names.map((name, at) => [name, rounded(weights[at] ?? 0)])),
+    weights: Object.fromEntries([
+      ...names.map((name, at) => [name, rounded(weights[at] ?? 0)]),
+      ...later.map((weight, at) => [after[at]?.name, rounded(weight)]),
+    ]),
     platt: { a: rounded(a), b: rounded(b) },
     baseline: rounded(typicalTenth(rows, left.rows)),
     figures: {

@@ -1,6 +1,17 @@
 import type { FeatureName } from "#main/query/ports.ts";
 
-/** Which features each profile is fitted with, and how firmly (ridge on standardised weights). */
+export interface Profile {
+  readonly names: readonly FeatureName[];
+  /** Ridge on standardised weights. */
+  readonly l2: number;
+  /**
+   * Fitted on the gallery's questions alone when all others stand: LoCoMo asks for a picture in one question of fifty.
+   * `most`: the largest weight; a gallery's questions are about pictures more surely than a household's.
+   */
+  readonly after?: readonly { readonly name: FeatureName; readonly most: number }[];
+}
+
+/** Which features each profile is fitted with, and how firmly. */
 export const profiles = {
   /** No embedding model: full text, structure and dates. */
   lexical: {
@@ -33,6 +44,7 @@ export const profiles = {
       "late_near",
     ],
     l2: 8e-3,
+    after: [{ name: "shows", most: 1.8 }],
   },
   /** Three encoders, each in the forms it is best at, and the tokens of one. */
   thorough: {
@@ -65,7 +77,8 @@ export const profiles = {
       "late_near",
     ],
     l2: 2e-2,
+    after: [{ name: "shows", most: 1.8 }],
   },
-} as const satisfies Record<string, { names: readonly FeatureName[]; l2: number }>;
+} as const satisfies Record<string, Profile>;
 export type ProfileName = keyof typeof profiles;
 export const profileNames: readonly ProfileName[] = ["lexical", "quick", "thorough"];

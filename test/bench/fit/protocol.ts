@@ -37,6 +37,29 @@ export interface FitOptions {
 export const weightsOf = (rows: readonly Row[], { names, l2, beside = [], twins = [] }: FitOptions) =>
   fitSoftmax([...rows, ...twins, ...beside], featureNames.length, columnsOf(names), l2).weights;
 
+/** Weights of the features in `after`, at most `most`, fitted on `rows` beside the score of the others, which stand. */
+export function weightsAfter(
+  rows: readonly Row[],
+  { names, l2, after }: FitOptions & { readonly after: readonly { readonly name: string; readonly most: number }[] },
+  weights: ArrayLike<number>,
+): number[] {
+  const columns = columnsOf(after.map(({ name }) => name));
+  const width = columns.length + 1;
+  const samples = rows.map((row) => {
+    const scores = scoresOf(row, columnsOf(names), weights);
+    const values = new Float32Array(scores.length * width);
+    scores.forEach((score, record) => {
+      values[record * width] = score;
+      columns.forEach((column, a) => {
+        values[record * width + a + 1] = row.values[record * featureNames.length + column] ?? 0;
+      });
+    });
+    return { values, gold: row.gold, share: row.share };
+  });
+  const [unit = 1, ...fitted] = fitSoftmax(samples, width, [...Array(width).keys()], l2).weights;
+  return fitted.map((weight, at) => Math.min(weight / unit, after[at]?.most ?? weight));
+}
+
 /** Each dialogue of `rows`, and its twin, scored with weights fitted on all others of them. */
 export function leaveOneOutOf(rows: readonly Row[], options: FitOptions): { rows: Scores[]; twins: Scores[] } {
   const columns = columnsOf(options.names);

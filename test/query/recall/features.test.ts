@@ -155,6 +155,19 @@ describe("features of who and when", () => {
     expect(film).toMatchObject({ name_names: 3, what_names: 0, where_names: 0 });
     expect(featuresOf(named, "Where was the film?")[0]).toMatchObject({ name_names: 0, where_names: 3 });
   });
+
+  it("look for what shows something when a picture is asked for, and only then", () => {
+    const archive = archiveOf(
+      chat([
+        ["Mara", "Look at this\n[photo: a heron on a pier]"],
+        ["Juno", "I took a photo of a heron, too"],
+      ]),
+    );
+    const shows = (question: string) => featuresOf(archive, question).map((one) => one.shows);
+    expect(shows("Which picture shows a heron?")).toEqual([1, 0]);
+    expect(shows("auf welchem Bild ist ein heron")).toEqual([1, 0]);
+    expect(shows("Who saw a heron?")).toEqual([0, 0]);
+  });
 });
 
 describe("features of meaning", () => {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { featureNames } from "#main/query/ports.ts";
 import type { Dialogue } from "#test/bench/dialogues.ts";
 import { readLocomo } from "#test/bench/dialogues.ts";
-import { calibrate, columnsOf, leaveOneOutOf, recallAt } from "#test/bench/fit/protocol.ts";
+import { calibrate, columnsOf, leaveOneOutOf, recallAt, weightsAfter } from "#test/bench/fit/protocol.ts";
 import { fitSoftmax, type Sample } from "#test/bench/fit/softmax.ts";
 import { nicknameOf, perturb } from "#test/bench/perturb.ts";
 import type { Row } from "#test/bench/recall-rows.ts";
@@ -75,6 +75,18 @@ describe("the protocol", () => {
     expect(scores.rows[1]?.[0]).toBeGreaterThan(scores.rows[1]?.[1] ?? 0);
     expect(scores.rows[0]?.[0]).toBeLessThan(scores.rows[0]?.[1] ?? 0);
     expect(scores.twins[0]?.[0]).toBeGreaterThan(scores.twins[0]?.[1] ?? 0);
+  });
+
+  it("fits a feature beside others that stand, up to its largest weight", () => {
+    const rows = Array.from({ length: 20 }, () => {
+      const one = row(0, [1, 0.9, 0], [1]);
+      one.values[featureNames.length + featureNames.indexOf("shows")] = 1;
+      return one;
+    });
+    const fitted = (most: number) =>
+      weightsAfter(rows, { names: ["near"], l2: 1e-2, after: [{ name: "shows", most }] }, [2])[0] ?? 0;
+    expect(fitted(100)).toBeGreaterThan(1);
+    expect(fitted(1)).toBe(1);
   });
 
   it("promises as much as it keeps", () => {
