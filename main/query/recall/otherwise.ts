@@ -26,6 +26,8 @@ export interface Otherwise {
   readonly match: string | null;
   /** About how many records have one. */
   readonly records: number;
+  /** What it means, where a German compound may have it as a part; else nothing. */
+  readonly meanings: ReadonlySet<number>;
   /** The commonest of its words that the archive has, else the first that the dictionary lists. */
   readonly word: string;
 }
@@ -39,6 +41,7 @@ const sharedWorth = 0.4;
 const partAskedWorth = 0.4;
 /** Above this share of the records a word of both languages finds mostly the wrong ones. */
 const sharedMost = 0.02;
+const leastPrefix = 6;
 const mostWords = 8;
 const mostCompounds = 12;
 
@@ -78,13 +81,19 @@ function otherwise(root: string, language: Language, index: IndexReader, total: 
     if (own === root || (part && isGeneric(fold(word)))) continue;
     const phrase = word.includes(" ");
     const forms = asked.language === "en" && !phrase ? formsOf(word) : [word];
-    const match = index.expression(forms);
+    // A compound that begins with it is found by that.
+    const prefixes = forms.length > 1 && word.length >= leastPrefix ? [fold(word).replace(/e$/, "")] : [];
+    const match = index.expression(forms, { prefixes });
     const count = match === null ? 0 : index.countText(match, countLimit);
     if (count > most) [best, most] = [word, count];
     if (match === null || count === 0 || (shared && count > Math.max(2, total * sharedMost))) continue;
     expressions.set(match, count);
     records += count;
-    if (phrase) continue;
+    if (phrase) {
+      // Each word of "removal lorry" says some of it.
+      for (const one of word.split(" ")) put(stems, stem(fold(one)), partAskedWorth);
+      continue;
+    }
     const worth = part ? partAskedWorth : shared ? sharedWorth : translationWorth.whole;
     for (const form of forms) put(stems, stem(fold(form)), worth);
   }
@@ -106,8 +115,15 @@ function otherwise(root: string, language: Language, index: IndexReader, total: 
   }
   if (best === "") return null;
   const match = expressions.size === 0 ? null : [...expressions.keys()].join(" OR ");
-  return { stems, match, records, word: best };
+  const meanings = new Set(asked.language === "en" && asked.parts.length === 0 ? asked.meanings : []);
+  return { stems, match, records, meanings, word: best };
 }
+
+/** Whether a stem is a German compound that is made of a word with one of these meanings. */
+export const isMadeOf = (root: string, meanings: ReadonlySet<number>): boolean =>
+  meanings.size > 0 &&
+  root.length >= leastCompound &&
+  compoundParts(root).some((part) => part.meanings.some((one) => meanings.has(one)));
 
 function put(stems: Map<string, number>, root: string, worth: number): void {
   if (worth > (stems.get(root) ?? 0)) stems.set(root, worth);
@@ -152,7 +168,7 @@ function compoundsWith(stems: Stems, meanings: readonly number[], words: readonl
     if (found.size === mostCompounds) return;
     const text = stems.text(number);
     if (text.length < leastCompound || !fits(text)) return;
-    if (compoundParts(text).some((part) => part.meanings.some((one) => wanted.has(one)))) found.add(text);
+    if (isMadeOf(text, wanted)) found.add(text);
   };
   const byEnd = ends(stems).numbers;
   for (const word of words) {

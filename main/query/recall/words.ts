@@ -1,8 +1,8 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexReader, WordNeighbour } from "#main/indexes/ports.ts";
-import { germanPrefix, stem, wordsOf } from "../../views/language/index.ts";
+import { germanPrefix, stem, translationWorth, wordsOf } from "../../views/language/index.ts";
 import { countLimit, termExpression, wordsAsked } from "./asked.ts";
-import { otherWordsOf } from "./otherwise.ts";
+import { isMadeOf, otherWordsOf } from "./otherwise.ts";
 
 /**
  * The question's words in records: by their stems, by words that mean nearly the same (recall study, soft match), and by
@@ -53,6 +53,8 @@ export class WordMatcher {
   readonly #said = new Map<string, Meaning[]>();
   readonly #prefixes: readonly { word: number; prefix: string }[];
   readonly #roots: readonly { word: number; root: string }[];
+  /** Meanings that a compound may have as a part. */
+  readonly #parts: readonly { word: number; meanings: ReadonlySet<number> }[];
   /** By a stem's number what it stands for: 1 where that is in `#meanings`. */
   #meant = new Uint8Array(0);
   readonly #meanings = new Map<number, readonly Meaning[]>();
@@ -108,6 +110,10 @@ export class WordMatcher {
             return prefix.length >= 4 ? [{ word, prefix }] : [];
           })
         : [];
+    this.#parts = this.words.flatMap(({ stem: root }, word) => {
+      const meanings = others.get(root)?.meanings;
+      return meanings === undefined || meanings.size === 0 ? [] : [{ word, meanings }];
+    });
     this.#roots = this.words.flatMap(({ stem: root }, word) =>
       root.length >= typo.least && !/\d/.test(root) ? [{ word, root }] : [],
     );
@@ -193,6 +199,8 @@ export class WordMatcher {
     for (const { word, root: asked } of this.#roots) {
       if (oneLetterOff(asked, root)) found.push({ word, strength: typo.share, exact: false });
     }
+    for (const { word, meanings } of this.#parts)
+      if (isMadeOf(root, meanings)) found.push({ word, strength: translationWorth.part, exact: true });
     return found;
   }
 }
