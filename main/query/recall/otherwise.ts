@@ -41,7 +41,9 @@ const sharedWorth = 0.4;
 const partAskedWorth = 0.4;
 /** Above this share of the records a word of both languages finds mostly the wrong ones. */
 const sharedMost = 0.02;
-const leastPrefix = 6;
+/** Records up to which all stems are taken into memory at once, and steps that this may take: a larger archive has them soon. */
+const fewRecords = 2_000;
+const mostSteps = 16;
 const mostWords = 8;
 const mostCompounds = 12;
 
@@ -81,9 +83,7 @@ function otherwise(root: string, language: Language, index: IndexReader, total: 
     if (own === root || (part && isGeneric(fold(word)))) continue;
     const phrase = word.includes(" ");
     const forms = asked.language === "en" && !phrase ? formsOf(word) : [word];
-    // A compound that begins with it is found by that.
-    const prefixes = forms.length > 1 && word.length >= leastPrefix ? [fold(word).replace(/e$/, "")] : [];
-    const match = index.expression(forms, { prefixes });
+    const match = index.expression(forms);
     const count = match === null ? 0 : index.countText(match, countLimit);
     if (count > most) [best, most] = [word, count];
     if (match === null || count === 0 || (shared && count > Math.max(2, total * sharedMost))) continue;
@@ -98,6 +98,7 @@ function otherwise(root: string, language: Language, index: IndexReader, total: 
     for (const form of forms) put(stems, stem(fold(form)), worth);
   }
   if (asked.language === "en" && asked.parts.length === 0) {
+    for (let step = 0; total <= fewRecords && step < mostSteps && !index.warm(); step++);
     const compounds = compoundsWith(
       index.stems,
       asked.meanings,
