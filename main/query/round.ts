@@ -7,11 +7,12 @@ import type { Further } from "./confirm.ts";
 import { marksFor, weighFeedback } from "./converse/feedback.ts";
 import type { ForestSolution } from "./forest/forest.ts";
 import { gathers, selectForest, selectionFor } from "./forest/selection.ts";
+import { joinRecalls } from "./join.ts";
 import type { QueryPorts, QuestionVectors } from "./ports.ts";
 import type { Draft } from "./read/draft.ts";
 import { readAnswer } from "./read/read.ts";
 import { rankerFile } from "./recall/calibrate.ts";
-import { asksPictures, recallPictures } from "./recall/pictures.ts";
+import { asksPictures, countsPictures, recallPictures } from "./recall/pictures.ts";
 import { type Recall, recall, type Scored } from "./recall/recall.ts";
 import { type Opinion, reordered } from "./verify/opinion.ts";
 import { type Verified, verify } from "./verify/verify.ts";
@@ -48,13 +49,7 @@ export function retrieve(
   return timed(
     "recall",
     plan.terms.length,
-    () =>
-      weighFeedback(
-        asksPictures(plan)
-          ? recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vectors))
-          : recall(plan, ports, vectors),
-        marks,
-      ),
+    () => weighFeedback(recalledFor(plan, ports, vectors), marks),
     (recalled) => ({
       size: recalled.ranked.length,
       detail: {
@@ -69,6 +64,14 @@ export function retrieve(
       },
     }),
   );
+}
+
+function recalledFor(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVectors): Recall {
+  const ofPictures = () => recallPictures(plan, ports, recall({ ...plan, kinds: [] }, ports, vectors));
+  if (asksPictures(plan)) return ofPictures();
+  const found = recall(plan, ports, vectors);
+  // What is counted may be said of the pictures rather than by them.
+  return countsPictures(plan) ? joinRecalls(found, [ofPictures()]) : found;
 }
 
 /** Records of a retrieval whose scores are told feature by feature. */

@@ -224,6 +224,30 @@ describe("pictures that are counted", () => {
   });
 });
 
+describe("pictures of an occasion", () => {
+  it("are counted by what is said of them, as they are shown by it", async () => {
+    const archive = archiveOf([
+      ...talk,
+      {
+        by: "Nora",
+        at: "2024-03-01T09:00:00",
+        subject: "The regatta",
+        text: "The regatta is on 8 June 2024. Wear boots.",
+      },
+      photo("2024-06-08T11:00:00"),
+      ...shown("Nora", "2024-06-08T11:20:00", "they are off"),
+      photo("2024-06-08T16:00:00"),
+      photo("2024-06-20T16:00:00"),
+    ]);
+    const counted = await archive.ask("How many photos did we take at the regatta?");
+    expect(counted.answer).toBe("2 photos, both on 8 June 2024.");
+    const shownOnes = await archive.ask("Which photos did we take at the regatta?");
+    expect(cited(shownOnes)).toContain(archive.ids[4]);
+    expect(cited(shownOnes)).toContain(archive.ids[7]);
+    expect(cited(shownOnes)).not.toContain(archive.ids[8]);
+  });
+});
+
 describe("a long list of pictures", () => {
   const days = Array.from({ length: 15 }, (_, at) => `2022-06-${String(at + 1).padStart(2, "0")}`);
 

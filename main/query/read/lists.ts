@@ -53,6 +53,10 @@ export function listClaims(
         claimOf(`c${claims.length + 1}`, reading.plan, passage, null, "current"),
     );
   }
+  if (pictures) {
+    const all = [...new Map(chosen.map(({ candidate }) => [candidate.recordId, candidate])).values()];
+    claims.push(...allPictures(reading.plan, all, isCut(candidates)));
+  }
   const { whole, inTime, candidate } = best;
   return { claims, fits: claims.length > 0, said: whole, cosine: candidate.features.cos, inTime };
 }

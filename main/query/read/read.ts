@@ -4,7 +4,7 @@ import type { Candidate } from "../candidates/candidates.ts";
 import { partsOf, type QuestionPart } from "../plan/parts.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import { type Sides, sidesOf } from "../plan/sides.ts";
-import { asksPictures, listsPictures } from "../recall/pictures.ts";
+import { asksPictures, countsPictures, listsPictures } from "../recall/pictures.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { ageDraft } from "./age.ts";
 import { sameMatter } from "./also.ts";
@@ -37,8 +37,11 @@ export function readAnswer(
   const { plan } = reading;
   const asked = ofKind(plan, candidates);
   const parts = partsOf(plan);
-  if (plan.operation === "count" && parts.length === 1)
-    return oftenClaims(reading, asked, candidates, conflicts, edges) ?? countClaims(reading, asked);
+  if (plan.operation === "count" && parts.length === 1) {
+    const counted = oftenClaims(reading, asked, candidates, conflicts, edges) ?? countClaims(reading, asked);
+    const said = counted.claims.length === 0 && countsPictures(plan);
+    return said ? pictureClaims(reading, asked, candidates) : counted;
+  }
   const end = endDraft(reading, asked);
   if (end) return end;
   if (asksPictures(plan)) return pictureClaims(reading, asked, candidates);

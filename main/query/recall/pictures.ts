@@ -1,10 +1,11 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
-import { localDayOf, momentOf } from "../../views/index.ts";
+import { localDayOf } from "../../views/index.ts";
 import { fold, stem, wordsOf } from "../../views/language/index.ts";
-import { type Asked, saidBy } from "../plan/terms.ts";
+import { type Asked, isGeneric } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "./recall.ts";
-import { SentWith, type Shot, type Stay, saidOf, shotOf, staysOf, type Teller, tellerStems, tieOf } from "./ties.ts";
+import { tellersOf } from "./tellers.ts";
+import { SentWith, type Shot, type Stay, saidOf, shotOf, type Teller, tellerStems, tieOf } from "./ties.ts";
 
 /**
  * A picture asked for is found by its own words, by what a model saw on it, and through the records that it is tied to
@@ -24,8 +25,7 @@ export interface Ground {
 }
 
 const settings = {
-  /** Records in words that are read, and the least they must say of what is asked. */
-  texts: 40,
+  /** Least share of what is asked that is said of a picture. */
   leastSaid: 0.3,
   pictures: 120,
   /** Least likeness of what a model saw to what is asked for. */
@@ -34,14 +34,8 @@ const settings = {
   nearKm: 5,
   nearMs: 72 * 3_600_000,
   nearShare: 0.8,
-  /** Characters of a message that is a greeting and no more. */
-  greeting: 160,
   /** Weight left to words that only the picture itself could show. */
   seenShare: 0.4,
-  /** What the words of one letter count in another of the same subject. */
-  sameMatter: 0.8,
-  /** What a place counts that is only come from or gone to. */
-  away: 0.4,
   /** From here on a word is said of a picture. */
   isSaid: 0.35,
   /** Days whose messages are looked through for pictures, and messages of a day. */
@@ -56,6 +50,12 @@ const media: ReadonlySet<string> = new Set(["photo", "video"]);
 /** Pictures of something: kinds of picture and a word, place or name to find them by. */
 export function asksPictures({ kinds, terms, operation }: QueryPlan): boolean {
   return kinds.length > 0 && kinds.every((kind) => media.has(kind)) && terms.length > 0 && operation !== "count";
+}
+
+/** "How many photos did we take at the wedding?" */
+export function countsPictures({ kinds, terms, operation }: QueryPlan): boolean {
+  const of = terms.some((term) => !isGeneric(fold(term)));
+  return operation === "count" && of && kinds.length > 0 && kinds.every((kind) => media.has(kind));
 }
 
 /** Pictures of a time, or all of them: nothing is said of what they show. */
@@ -134,69 +134,6 @@ function withTellers(
     ...others.flatMap(of),
   ];
 }
-
-/** Records in words that say enough of what is asked, in the order of their retrieval. */
-function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, asked: Asked): Teller[] {
-  const read = ports.records
-    .getMany(said.ranked.slice(0, settings.texts).map(({ recordId }) => recordId))
-    .filter(({ kind }) => !media.has(kind));
-  const greetings = new Set(read.filter((record) => greets(record, fromSomewhere)));
-  const away = new Map(read.map((record) => [record, awayIn(record, plan)]));
-  const elsewhere = new Set([...away.values()].flat());
-  const greeted = new Set([...greetings].flatMap((record) => [...tellerStems(record, plan.language)]));
-  const letters = Map.groupBy(read, (record) => matterOf(record));
-  return read.flatMap((record): Teller[] => {
-    if (greetings.has(record)) return [];
-    const stems = tellerStems(record, plan.language);
-    const around = new Map([...said.around(record.id)].filter(([root]) => !greeted.has(root)));
-    // "Re: …" is said of what the letter before it said.
-    const matter = matterOf(record);
-    for (const other of matter === null ? [] : (letters.get(matter) ?? []))
-      if (other.id !== record.id)
-        for (const root of tellerStems(other, plan.language))
-          around.set(root, Math.max(around.get(root) ?? 0, settings.sameMatter));
-    for (const root of elsewhere) if (around.has(root)) around.set(root, settings.away);
-    // "Seeds from Bled", "greetings to Whitby": somebody else's place.
-    for (const root of away.get(record) ?? []) {
-      stems.delete(root);
-      around.set(root, settings.away);
-    }
-    if (saidBy(asked, stems, around) < settings.leastSaid) return [];
-    const stays = staysOf(record);
-    return [{ record, stems, around, stays, moment: momentOf(record.time), greets: greets(record, toSomewhere) }];
-  });
-}
-
-/** The subject of a letter without what replies put before it; null for all else. */
-function matterOf({ kind, subject }: StoredRecord): string | null {
-  const matter = (subject ?? "").replace(/^(?:\s*(?:re|aw|fwd?|wg)\s*:)+/iu, "").trim();
-  return kind === "email" && matter !== "" ? fold(matter) : null;
-}
-
-/** Stems of places asked for that a message says only as where something comes from or goes to. */
-function awayIn({ kind, text }: StoredRecord, { places }: QueryPlan): string[] {
-  if (kind !== "message" || text === null) return [];
-  return places
-    .flatMap((place) => wordsOf(place))
-    .flatMap(({ text: name, folded }) => {
-      const said = wordsOf(text).filter((word) => word.folded === folded);
-      const away = said.filter(({ start }) => awayCue.test(text.slice(Math.max(0, start - 16), start)));
-      return /^\p{Lu}/u.test(name) && said.length > 0 && away.length === said.length ? [stem(folded)] : [];
-    });
-}
-const awayCue = /(?<!\p{L})(?:to|from|towards?|nach|aus|von)\s(?:the\s|der\s|dem\s)?$/iu;
-
-/**
- * "Love from Whitby", written to the owner, says where the writer is, not where the owner took pictures; nor do the records
- * beside it. A wish to somewhere says where the others are, and nothing of what they photograph.
- */
-function greets({ author, text }: StoredRecord, where: RegExp): boolean {
-  return author?.owner === false && (text ?? "").length <= settings.greeting && where.test(text ?? "");
-}
-const wish =
-  "(?<!\\p{L})(?:greetings|love|regards|wishes|hello|hi|hugs|kisses|(?:happy|merry)\\s\\p{L}+|gr(?:ü|ue)(?:ß|ss)e|gruß|frohe\\s\\p{L}+|alles (?:liebe|gute))(?!\\p{L})[^.!?]{0,30}(?<!\\p{L})";
-const fromSomewhere = new RegExp(`${wish}(?:from|aus|von)\\s\\p{Lu}`, "iu");
-const toSomewhere = new RegExp(`${wish}(?:to|in|nach)\\s\\p{Lu}`, "iu");
 
 /** A place or name must be said somewhere; "sea" and "dusk" may only be seen. German writes every noun with a capital. */
 function forPictures(plan: QueryPlan, asked: Asked): Asked {

@@ -114,7 +114,7 @@ export function staysOf(record: StoredRecord): Stay[] {
 /** What agrees on a coming time: a day without its year is the next one, however near the last was. */
 const plans =
   /(?<!\p{L})(?:confirm\p{L}*|book(?:ed|ing)?|reserv\p{L}*|arriv\p{L}*|invit\p{L}*|look\p{L}* forward|see you|bestätig\p{L}*|buch\p{L}*|gebucht|reservier\p{L}*|anreise|ankunft|eingeladen|einladung|freuen uns)(?!\p{L})/iu;
-const lessLikely = 0.7;
+const lessLikely = 0.5;
 
 function nextYear(from: string, to: string, said: string): { from: string; to: string } | null {
   if (/\d{4}/.test(said)) return null;
