@@ -1,15 +1,17 @@
-import type { RecordId, StoredRecord } from "#contract";
+import type { RecordId, RecordSummary, StoredRecord } from "#contract";
 import type { QueryPorts } from "./ports.ts";
 
 const nobody: readonly number[] = [];
 
 /**
- * The store as one question reads it: each record, and who is in it, once. Its rounds meet the same records, and what is worked out of one is
- * kept by the record itself. Read anew when anything has changed.
+ * The store as one question reads it: each record, who is in it, and what lies in a time, once. Its rounds meet the same
+ * records, and what is worked out of one is kept by the record itself. Read anew when anything has changed.
  */
 export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] {
   const held = new Map<RecordId, StoredRecord>();
   const people = new Map<RecordId, readonly number[]>();
+  const summaries = new Map<RecordId, RecordSummary>();
+  const lists = new Map<string, ReturnType<QueryPorts["records"]["list"]>>();
   let seq = records.lastSeq();
   const refresh = () => {
     const now = records.lastSeq();
@@ -17,9 +19,24 @@ export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] 
     seq = now;
     held.clear();
     people.clear();
+    lists.clear();
+    summaries.clear();
   };
   return {
     ...records,
+    list(filter, offset, limit) {
+      refresh();
+      const key = JSON.stringify([filter, offset, limit]);
+      const found = lists.get(key) ?? records.list(filter, offset, limit);
+      lists.set(key, found);
+      return found;
+    },
+    summaries(ids) {
+      refresh();
+      const missing = ids.filter((id) => !summaries.has(id));
+      if (missing.length > 0) for (const one of records.summaries(missing)) summaries.set(one.id, one);
+      return ids.flatMap((id) => summaries.get(id) ?? []);
+    },
     personIdsOf(ids) {
       refresh();
       const missing = ids.filter((id) => !people.has(id));

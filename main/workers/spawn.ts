@@ -12,7 +12,7 @@ const youngMb = 12;
  * What a thread may hold beyond that. Where V8 is told no limit it lets garbage stand until there is much of it: 100 MB more
  * in the thread that answers, for no quicker answer. With a million records it holds less than 200.
  */
-const oldMb: Partial<Record<WorkerName, number>> = { read: 1_024 };
+const oldMb: Partial<Record<WorkerName, number>> = { read: 512 };
 
 /**
  * Starts a worker thread. In development this module is TypeScript and so are the workers beside it; in the packaged

@@ -32,6 +32,10 @@ test("a reader that holds facts of records tells what one tells that has just be
         return {
           items: [...items],
           sessions: [...reader.sessions([...sessions], 50)],
+          numbers: [...reader.sessionsOf(ids, 50)].map(([one, { records, words, asking }]) => [
+            one,
+            ...[records, words, asking].map((values) => [...values]),
+          ]),
           stems: [...stemsOf(reader, ids)].sort(([a], [b]) => a - b),
         };
       };
@@ -79,6 +83,10 @@ test("a session is told in its order, up to the limit", () => {
       ?.map(({ recordId }) => recordId);
   expect(order(10)).toEqual([3, 1, 2]);
   expect(order(2)).toEqual([3, 1]);
+  const numbers = reader.sessionsOf([1, 2], 2);
+  expect([...(numbers.get(1)?.records ?? [])]).toEqual([3, 1]);
+  expect([...(numbers.get(1)?.words ?? [])]).toEqual([1, 1]);
+  expect(numbers.get(2)).toBe(numbers.get(1));
   reader.close();
   writer.close();
 });

@@ -24,3 +24,15 @@ it("visits every record each time, those too that there is no room for in memory
   expect(visited()).toEqual(all);
   db.close();
 });
+
+it("finds stems that begin and are as long as one", () => {
+  const names = new StemNames();
+  const numbers = ["boat", "boot", "bench", "coat", "b", `b${"o".repeat(300)}`].map((stem) => names.numberOf(stem));
+  const like = (stem: string, least: number, most: number) =>
+    [...names.beginningLike(stem, least, most)].map((number) => names.text(number)).sort();
+  expect(like("bout", 4, 5)).toEqual(["bench", "boat", "boot"]);
+  expect(like("b", 0, 1)).toEqual(["b"]);
+  expect(like("bo", 290, 310)).toHaveLength(1);
+  expect(names.find("coat")).toBe(numbers[3]);
+  expect(names.find("goat")).toBeUndefined();
+});

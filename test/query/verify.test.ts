@@ -189,6 +189,17 @@ describe("likeness of two texts", () => {
       }),
     );
   });
+
+  it("is told exactly from the least that is asked for on, and below it as no more than that", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " "), maxLength: 40 });
+    fc.assert(
+      fc.property(text, text, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, least) => {
+        const all = likeness(a, b);
+        if (all >= least) expect(likeness(a, b, least)).toBe(all);
+        else expect(likeness(a, b, least)).toBeLessThan(least);
+      }),
+    );
+  });
 });
 
 describe("the reranked tier", () => {

@@ -81,7 +81,14 @@ export interface Teller {
 }
 
 /** Days that a record tells of: its own for what is said in passing, the named ones for what is planned or reported. */
-export function staysOf(record: StoredRecord): Stay[] {
+export function staysOf(record: StoredRecord): readonly Stay[] {
+  const known = staysKnown.get(record) ?? readStays(record);
+  staysKnown.set(record, known);
+  return known;
+}
+const staysKnown = new WeakMap<StoredRecord, readonly Stay[]>();
+
+function readStays(record: StoredRecord): Stay[] {
   const day = localDayOf(record.time);
   const stays: Stay[] = day === null ? [] : [{ from: day, to: day, named: false, at: null, share: 1 }];
   const text = `${record.subject ?? ""}\n${record.text ?? ""}`.slice(0, readLength);
