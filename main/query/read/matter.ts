@@ -1,7 +1,7 @@
 import type { Citation, RecordId } from "#contract";
 import { contentStems, dayNumber } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { isGeneric, saidBy, weightOf } from "../plan/terms.ts";
+import { saidBy, weightOf } from "../plan/terms.ts";
 import { inTime, type Reading } from "./sentences.ts";
 import { measureOf, type Value } from "./values.ts";
 
@@ -48,8 +48,8 @@ export function sharedMatter(
   const told = new Set<string>();
   for (const candidate of candidates) {
     const stems = saidStems(candidate, plan.language);
-    for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
     if (cited.has(candidate.recordId)) for (const one of stems) told.add(one);
+    else for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
   }
   const rarity = (one: string) => Math.log((candidates.length + 1) / (counts.get(one) ?? 1));
   const telling = (one: string) => (counts.get(one) ?? 1) <= Math.max(2, candidates.length * tellingShare);
@@ -57,9 +57,7 @@ export function sharedMatter(
     const { kind, subject, text } = candidate.record;
     const whole = kind === "message" && (text ?? "").length <= breath;
     const said = whole ? (text ?? "") : citation === null ? "" : `${subject ?? ""}\n${citation.quote}`;
-    const own = [...new Set(contentStems(said, plan.language))].filter(
-      (one) => !/\d/.test(one) && !isGeneric(one) && !value.has(one),
-    );
+    const own = [...new Set(contentStems(said, plan.language))].filter((one) => !/\d/.test(one) && !value.has(one));
     const shared = own.filter((one) => told.has(one));
     const words = shared.filter(telling).length;
     if (words === 0) return { share: 0, words };
@@ -77,7 +75,9 @@ function saidStems({ record, views }: Candidate, language: Language): ReadonlySe
   const found = known.get(language);
   if (found !== undefined) return found;
   const read = views.filter(({ view }) => view !== "metadata" && view !== "tags");
-  const stems = new Set(contentStems(read.map(({ text }) => text.slice(0, 4_000)).join("\n"), language));
+  const stems = new Set(
+    contentStems([record.subject ?? "", ...read.map(({ text }) => text.slice(0, 4_000))].join("\n"), language),
+  );
   stemsKnown.set(record, known.set(language, stems));
   return stems;
 }

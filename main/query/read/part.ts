@@ -22,12 +22,12 @@ import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
 import { settle } from "./rivals.ts";
-import { claimOf } from "./say.ts";
+import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
-import { namesNone, settles } from "./worth.ts";
+import { isSignature, namesNone, settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
 
 const claimLimit = 3;
@@ -72,8 +72,12 @@ export function readPart(
   const told = before?.citation.quote;
   // A sentence that has answered one part answers another only with a value of its own.
   const open = passagesOf({ ...reading, plan, asked }, standing).filter(
-    ({ citation, picked, labelled }) =>
-      citation.quote !== told || plan.answerType !== "text" || picked !== null || labelled !== null,
+    ({ candidate, citation, picked, labelled }) =>
+      told === undefined ||
+      plan.answerType !== "text" ||
+      picked !== null ||
+      labelled !== null ||
+      (citation.quote !== told && citation.quote !== authorOf(candidate) && !isSignature(citation.quote)),
   );
   const passages = ownWords(plan, repeated(decided(plan, open)));
   const beside = before === null ? null : besideOf(before, reading.plan);
@@ -208,6 +212,11 @@ const roleSaid = 0.7;
 const asksOnly = ({ citation, names, place }: Passage): boolean =>
   names.length === 0 && place === null && citation.view === "text" && citation.quote.trimEnd().endsWith("?");
 
+const asksWhere = /(?<!\p{L})(?:where|wo|wohin|woher)(?!\p{L})/iu;
+/** "In my shed", "zu Hause": without a name, some word of place is there. "It does not work" tells nowhere. */
+const tellsWhere =
+  /(?<!\p{L})(?:(?:in|at|to|near|from|by|behind|under|on|inside|outside|around|through|im|am|an|beim|bei|nach|zum|zur|zu|hinter|unter|auf|aus|vor|neben)\s+\p{L}|here|there|home|hier|dort|daheim)/iu;
+
 function fits(plan: QueryPlan, best: Passage): boolean {
   if (namesNone(plan, best.citation.quote)) return false;
   // What somebody asks is no answer, whoever it is asked of.
@@ -218,7 +227,11 @@ function fits(plan: QueryPlan, best: Passage): boolean {
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
-    return best.place !== null || best.candidate.record.place?.name != null || best.near > 0;
+    return (
+      best.place !== null ||
+      best.candidate.record.place?.name != null ||
+      (best.near > 0 && (!asksWhere.test(plan.question) || tellsWhere.test(best.citation.quote)))
+    );
   return (
     wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
   );

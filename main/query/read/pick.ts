@@ -122,6 +122,8 @@ export function pickValue(
       if (value.text.length === 4 && !asksYear) score -= 0.6;
       if (plan.windows.length > 0) score += plan.windows.some((one) => from <= one.to && one.from <= to) ? 0.3 : -0.3;
     }
+    // Nothing weighs eight years.
+    if (measure && value.type !== "number") score -= 1.5;
     if (value.type === "number") {
       // "4. something" numbers a list, and "64 people" answers "how many people".
       if (value.start === 0 && /^\.\s/.test(quote.slice(value.end))) score -= 1;

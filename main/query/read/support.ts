@@ -92,7 +92,9 @@ export function supports(
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
   const witnessed = sameWitness(candidates, answer.cited);
   const common = answer.strict === true || isCommon(reading, answer);
-  const eventOf = sharedMatter(reading, candidates, answer.cited, new Set(wanted));
+  // What is said for a yes is the matter itself.
+  const own = reading.plan.answerType === "yesno" ? [] : wanted;
+  const eventOf = sharedMatter(reading, candidates, answer.cited, new Set(own));
   const soon = soonAfter(candidates, answer.cited);
   const exact = isExact(answer.value);
   const found = candidates.flatMap((candidate, at) => {
@@ -114,7 +116,8 @@ export function supports(
     // What was said or shown on that day, without a word of the matter, is of anything.
     if (agreed.by === "its day" && tie < 1 && coverage(reading.asked, candidate.stems) === 0) return [];
     const score = agreed.share * matter;
-    const least = common ? commonTopical : agreed.by === "its day" && tie === 0 ? dayTopical : 0;
+    const least =
+      agreed.by === "event" ? 0 : common ? commonTopical : agreed.by === "its day" && tie === 0 ? dayTopical : 0;
     if (score < leastSupport || topical < least) return [];
     return [{ candidate, score, citation: agreed.citation }];
   });
