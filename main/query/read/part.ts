@@ -120,7 +120,7 @@ export function readPart(
     front ?? claims[0]?.value ?? null,
     claims,
     passages,
-    candidates,
+    ownRecords(plan, candidates),
     edges,
   );
   const hour = hourBelow(plan, best);
@@ -159,6 +159,13 @@ function ownWords(plan: QueryPlan, passages: Passage[]): Passage[] {
   const own = passages.filter(({ candidate }) => names.has(candidate.record.author?.name ?? ""));
   return own.some((one) => one.own > 0) ? own : passages;
 }
+/** What somebody said is borne out by what they wrote. */
+function ownRecords(plan: QueryPlan, candidates: readonly Candidate[]): readonly Candidate[] {
+  if (plan.people.length === 0 || !asksSaid.test(plan.question)) return candidates;
+  const names = new Set(plan.people.map(({ name }) => name));
+  return candidates.filter(({ record }) => names.has(record.author?.name ?? ""));
+}
+
 const asksSaid =
   /(?<!\p{L})(?:[Ww]hat|[Hh]ow|[Ww]hy|[Ww]as|[Ww]ie|[Ww]arum)(?!\p{L}).*(?<!\p{L})(?:did|does|has|hat)\s(?:\p{Lu}\p{L}+\s){1,3}(?:.*\s)?(?:say|said|write|written|answer|reply|suggest|propose|think|recommend|complain|gesagt|geschrieben|geantwortet|vorgeschlagen)(?!\p{L})|(?<!\p{L})(?:sagt|sagte|schrieb|schreibt)\s\p{Lu}/u;
 

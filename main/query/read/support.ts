@@ -252,6 +252,8 @@ function agreement(
   // A name among those who got a letter says nothing of what they did, and a thread has all words somewhere.
   if (longThread && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
     return null;
+  // The subject of an answer is that of the letter it answers.
+  if (citation?.view === "subject" && /^\s*(?:re|aw|fwd?|wg)\s*:/iu.test(citation.quote)) return null;
   return { by: "words", share, citation };
 }
 
