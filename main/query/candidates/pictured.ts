@@ -5,7 +5,8 @@ import { saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import { asksPictures, type Ground, sentWith } from "../recall/pictures.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
-import { type Said, type Shot, saidOf, shotOf, staysOf, type Teller, tellerStems, tieOf } from "../recall/ties.ts";
+import { staysOf } from "../recall/stays.ts";
+import { type Said, type Shot, saidOf, shotOf, type Teller, tellerStems, tieOf } from "../recall/ties.ts";
 import { type Candidate, type CandidateSet, candidateOf, candidateSettings } from "./candidates.ts";
 
 /**

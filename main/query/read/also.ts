@@ -1,8 +1,9 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import type { Answer } from "./agreement.ts";
 import type { Passage, Reading } from "./sentences.ts";
-import { type Answer, supports } from "./support.ts";
+import { supports } from "./support.ts";
 import type { Value } from "./values.ts";
 import { verdict } from "./yesno.ts";
 

@@ -1,7 +1,7 @@
 import type { Claim } from "#contract";
 import type { FoundConflict } from "../verify/conflicts.ts";
+import type { Answer } from "./agreement.ts";
 import type { Reading } from "./sentences.ts";
-import type { Answer } from "./support.ts";
 
 /** What a claim answers, for looking for further records that say the same. */
 export interface Backing {

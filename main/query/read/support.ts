@@ -1,30 +1,13 @@
-import type { Citation, QueryPlan, RecordId } from "#contract";
+import type { Citation, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
-import { alike, contentStems, findDates, sentencesOf, wordsOf } from "../../views/language/index.ts";
+import { contentStems, findDates, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { coverage, hit } from "../plan/terms.ts";
+import { coverage } from "../plan/terms.ts";
+import { type Agreement, type Answer, agreement, manyWords, wholeText, wordsOfAnswer } from "./agreement.ts";
 import { isExact, sharedMatter, soonAfter, topicalOf } from "./matter.ts";
 import { metadataOf } from "./say.ts";
 import type { Reading } from "./sentences.ts";
-import { measureOf, type Value, valuesOf } from "./values.ts";
-
-/**
- * Records that say the same as an answer: they state its value, tell of it on its day, or repeat its words. Each is about
- * the same matter, too: by the question's words, or by its place beside a record that is cited already.
- */
-export interface Answer {
-  /** Null where the answer is words. */
-  readonly value: Value | null;
-  /** Days that the answer names, or on which the record lies that gives it. */
-  readonly days: { readonly from: string; readonly to: string } | null;
-  readonly words: string | null;
-  /** Records that are cited already, the one that answers first. */
-  readonly cited: ReadonlySet<RecordId>;
-  /** Idf share of the question that the answering record says. */
-  readonly whole: number;
-  /** Only records that speak of the matter themselves: what held before is easily said of other things. */
-  readonly strict?: boolean;
-}
+import { measureOf } from "./values.ts";
 
 const supportLimit = 4;
 /** What agreement, words and place together must come to. */
@@ -42,15 +25,6 @@ const soonWorth = 0.3;
 /** Share of a message that the records cited must say for it to tell of the same, and telling words of it. */
 const leastEvent = 0.35;
 const leastTelling = 2;
-/** Words of an answer from which repeating them says as much. */
-const manyWords = 4;
-/** A report of the very day, and a month or week that holds the day, say less than the day itself. */
-const onItsDay = 0.8;
-const aroundIt = 0.45;
-/** Share of an answer's words that a record must repeat. */
-const repeatedWords = 0.6;
-const repeatedOfMany = 0.45;
-const togetherOfMany = 0.35;
 /** Letters of one thread from which it is a long one. */
 const longThread = 5;
 /** A name or a small figure stands in many records: how much of what is asked must be said beside it. */
@@ -69,6 +43,10 @@ const ties: Readonly<Record<string, number>> = {
   consecutive_turn: 0.6,
 };
 
+/**
+ * Records that say the same as an answer: they state its value, tell of it on its day, or repeat its words. Each is about
+ * the same matter, too: by the question's words, or by its place beside a record that is cited already.
+ */
 export function supports(
   reading: Reading,
   answer: Answer,
@@ -207,138 +185,3 @@ export function seriesOf({ author, subject }: Candidate["record"]): string | nul
 }
 
 const alone: ReadonlyMap<string, number> = new Map();
-
-interface Agreement {
-  readonly by: "value" | "its day" | "around it" | "words" | "event";
-  readonly share: number;
-  readonly citation: Citation | null;
-}
-
-function agreement(
-  reading: Reading,
-  { value, days }: Answer,
-  wanted: readonly string[],
-  candidate: Candidate,
-  longThread: boolean,
-): Agreement | null {
-  const views = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
-  if (days !== null) {
-    let around: Agreement | null = null;
-    for (const { view, read, from, to, unit, start, end } of datesIn(candidate)) {
-      const cite = () => sentenceAt(candidate, view, read, start, end);
-      if (unit === "day" && days.from <= from && to <= days.to) return { by: "value", share: 1, citation: cite() };
-      if (unit !== "year" && from <= days.from && days.to <= to)
-        around ??= { by: "around it", share: aroundIt, citation: cite() };
-    }
-    const { day } = candidate;
-    if (day !== null && days.from <= day && day <= days.to) return { by: "its day", share: onItsDay, citation: null };
-    if (around !== null) return around;
-  }
-  if (value !== null && value.from === undefined) {
-    for (const { view, text } of views) {
-      const read = text.slice(0, 4_000);
-      const same = valuesOf(read, candidate.day, [value.type, "amount", "number"]).find((one) => equal(one, value));
-      if (same) return { by: "value", share: 1, citation: sentenceAt(candidate, view, read, same.start, same.end) };
-    }
-  }
-  if (wanted.length === 0) return null;
-  const code = wanted.find((one) => isCode(one) && candidate.stems.has(one));
-  if (code !== undefined) return { by: "value", share: 1, citation: repeating(reading, candidate, [code]) };
-  const { language, answerType } = reading.plan;
-  if (answerType === "person") return naming(reading, candidate, wanted);
-  const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
-  if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
-  const citation = repeating(reading, candidate, wanted);
-  // A name among those who got a letter says nothing of what they did, and a thread has all words somewhere.
-  if (longThread && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
-    return null;
-  // The subject of an answer is that of the letter it answers.
-  if (citation?.view === "subject" && /^\s*(?:re|aw|fwd?|wg)\s*:/iu.test(citation.quote)) return null;
-  return { by: "words", share, citation };
-}
-
-/** A sentence that says the name, or in talk the first name: that somebody wrote or got a letter is no word of theirs. */
-function naming(reading: Reading, candidate: Candidate, wanted: readonly string[]): Agreement | null {
-  const named = candidate.record.kind === "message" ? wanted.slice(0, 1) : wanted;
-  const citation = repeating(reading, candidate, named);
-  if (citation === null || saidIn(reading.plan.language, named, citation) < 1) return null;
-  return { by: "words", share: 1, citation };
-}
-
-/** Share of an answer's words that one sentence says. */
-function saidIn(language: QueryPlan["language"], wanted: readonly string[], { quote }: Citation): number {
-  const stems = new Set(contentStems(quote, language));
-  return wanted.reduce((sum, one) => sum + hit(language, one, stems), 0) / wanted.length;
-}
-/** Of few words all that a record must repeat stand together, of many at least some. */
-const leastTogether = (words: number): number => (words > manyWords ? togetherOfMany : repeatedWords);
-
-type DateSaid = ReturnType<typeof findDates>[number] & { readonly view: Citation["view"]; readonly read: string };
-const datesKnown = new WeakMap<Candidate["record"], readonly DateSaid[]>();
-
-/** Dates that a record says; asked for by each value that is looked for. */
-function datesIn({ record, views, day }: Candidate): readonly DateSaid[] {
-  const known = datesKnown.get(record);
-  if (known) return known;
-  const found = views.flatMap(({ view, text }) => {
-    if (view === "metadata" || view === "tags") return [];
-    const read = text.slice(0, 3_000);
-    return findDates(read, { reference: day }).map((date) => ({ ...date, view, read }));
-  });
-  datesKnown.set(record, found);
-  return found;
-}
-
-/** The same figure, whatever it is counted in where one side does not say; "415" may be short for 415,000. */
-export function equal(a: Value, b: Value): boolean {
-  if (a.key === b.key) return true;
-  const [x, y] = [measureOf(a), measureOf(b)];
-  if (!x || !y || (x.unit !== "" && y.unit !== "" && x.unit !== y.unit)) return false;
-  if (x.figure === y.figure) return x.figure >= 10;
-  const [small, large] = x.figure < y.figure ? [x, y] : [y, x];
-  return small.unit === "" && small.figure >= 100 && small.figure * 1_000 === large.figure;
-}
-
-/** Stems of the answer's words that the question does not say itself. */
-function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): string[] {
-  if (words === null) return [];
-  const known = new Set(contentStems(plan.question, plan.language));
-  const said = new Set(asked.terms.map((term) => term.stem));
-  const own = [...new Set(contentStems(words.replace(/\([^)]*\)/gu, " "), plan.language))].filter(
-    (one) => !said.has(one) && !known.has(one) && ![...alike(one)].some((other) => known.has(other)),
-  );
-  // The figures of a list number it, or are spelled elsewhere.
-  const named = own.filter((one) => !/^\d+$/.test(one));
-  return (named.length >= manyWords ? named : own).slice(0, 8);
-}
-
-/** "F12", "18c": letters and digits together name one thing. */
-const isCode = (word: string): boolean =>
-  word.length >= 3 && /\d/.test(word) && /\p{L}/u.test(word) && !/^\d+(?:st|nd|rd|th)$/.test(word);
-
-function sentenceAt(candidate: Candidate, view: Citation["view"], text: string, from: number, to: number): Citation {
-  const span = sentencesOf(text).find(({ start, end }) => start <= from && to <= end) ?? { start: from, end: to };
-  const end = Math.min(span.end, Math.max(to, span.start + 280));
-  return { recordId: candidate.recordId, view, span: [span.start, end], quote: text.slice(span.start, end) };
-}
-
-/** All that a message says. */
-function wholeText({ recordId, views }: Candidate): Citation | null {
-  const text = views.find(({ view }) => view === "text")?.text ?? "";
-  const [start, end] = [text.length - text.trimStart().length, text.trimEnd().length];
-  return start >= end ? null : { recordId, view: "text", span: [start, end], quote: text.slice(start, end) };
-}
-
-function repeating({ plan }: Reading, candidate: Candidate, wanted: readonly string[]): Citation | null {
-  let best: { citation: Citation; said: number } | null = null;
-  for (const { view, text } of candidate.views) {
-    if (view === "metadata" || view === "tags") continue;
-    const read = text.slice(0, 4_000);
-    for (const { start, end } of sentencesOf(read).slice(0, 60)) {
-      const stems = new Set(contentStems(read.slice(start, end), plan.language));
-      const said = wanted.reduce((sum, one) => sum + hit(plan.language, one, stems), 0);
-      if (said > (best?.said ?? 0)) best = { citation: sentenceAt(candidate, view, read, start, start), said };
-    }
-  }
-  return best?.citation ?? null;
-}

@@ -4,8 +4,9 @@ import { fold, stem, wordsOf } from "../../views/language/index.ts";
 import { type Asked, isGeneric } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall, Scored } from "./recall.ts";
+import type { Stay } from "./stays.ts";
 import { tellersOf } from "./tellers.ts";
-import { SentWith, type Shot, type Stay, saidOf, shotOf, type Teller, tellerStems, tieOf } from "./ties.ts";
+import { SentWith, type Shot, saidOf, shotOf, type Teller, tellerStems, tieOf } from "./ties.ts";
 
 /**
  * A picture asked for is found by its own words, by what a model saw on it, and through the records that it is tied to

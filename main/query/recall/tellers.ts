@@ -4,7 +4,8 @@ import { fold, stem, wordsOf } from "../../views/language/index.ts";
 import { type Asked, saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall } from "./recall.ts";
-import { staysOf, type Teller, tellerStems } from "./ties.ts";
+import { staysOf } from "./stays.ts";
+import { type Teller, tellerStems } from "./ties.ts";
 
 /** Records in words that tell of the pictures of their days, and what of their words does not. */
 

@@ -1,16 +1,8 @@
 import type { RecordId, StoredRecord } from "#contract";
 import { localDayOf, momentOf, viewsOf } from "../../views/index.ts";
-import {
-  contentStems,
-  dayNumber,
-  findDates,
-  findSpans,
-  makeDay,
-  monthOf,
-  stem,
-  yearOf,
-} from "../../views/language/index.ts";
+import { contentStems, stem } from "../../views/language/index.ts";
 import { type Asked, hit } from "../plan/terms.ts";
+import type { Stay } from "./stays.ts";
 
 /**
  * A picture says little in words: what it shows was said with it, beside it, on its day, or agreed before ("5 to 12 August
@@ -38,8 +30,6 @@ const sentWithin = 20 * hour;
 const clockSlack = 60_000;
 /** An hour that is named with the day, and a picture taken around then. */
 const namedWithin = 2 * hour;
-/** Longest stay between two dates, in days. */
-const longestStay = 22;
 const readLength = 4_000;
 /** Two pictures have one shape up to this difference of width to height. */
 const shapeSlack = 0.02;
@@ -58,16 +48,6 @@ export function shotOf(record: StoredRecord): Shot | null {
   return day === null || moment === null ? null : { record, day, moment };
 }
 
-/** Days that a record tells of; `at`: the hour that it names on them, wall clock in ms. */
-export interface Stay {
-  readonly from: string;
-  readonly to: string;
-  readonly named: boolean;
-  readonly at: number | null;
-  /** What it counts beside the record's other days, 0–1. */
-  readonly share: number;
-}
-
 /** A record in words, as far as it can tell of pictures. */
 export interface Teller {
   readonly record: StoredRecord;
@@ -78,60 +58,6 @@ export interface Teller {
   readonly moment: number | null;
   /** A wish to those who are elsewhere: nothing that it says is said of a picture beside it. */
   readonly greets: boolean;
-}
-
-/** Days that a record tells of: its own for what is said in passing, the named ones for what is planned or reported. */
-export function staysOf(record: StoredRecord): readonly Stay[] {
-  const known = staysKnown.get(record) ?? readStays(record);
-  staysKnown.set(record, known);
-  return known;
-}
-const staysKnown = new WeakMap<StoredRecord, readonly Stay[]>();
-
-function readStays(record: StoredRecord): Stay[] {
-  const day = localDayOf(record.time);
-  const stays: Stay[] = day === null ? [] : [{ from: day, to: day, named: false, at: null, share: 1 }];
-  const text = `${record.subject ?? ""}\n${record.text ?? ""}`.slice(0, readLength);
-  const found = findDates(text, { reference: day }).filter(({ unit }) => unit === "day");
-  // "On Saturday 8 June 2024": the weekday is part of the date behind it.
-  const dates = found.filter(
-    (one, at) => !one.relative || (found[at + 1]?.start ?? Number.POSITIVE_INFINITY) - one.end > 2,
-  );
-  for (const [at, { from: last, start, end }] of dates.entries()) {
-    // "From 3 to 10 August": the first day shares the month of the second.
-    const first = /(?<!\d)(\d{1,2})(?:\.|st|nd|rd|th)?\s*(?:to|until|till|–|-|bis)(?: the| zum)?\s*$/iu.exec(
-      text.slice(Math.max(0, start - 16), start),
-    );
-    const opened = first === null ? null : makeDay(yearOf(last), monthOf(last), Number(first[1]));
-    const from = opened !== null && opened < last ? opened : last;
-    const next = dates[at + 1];
-    const joined = next && /^\s*(?:,|to|until|till|through|–|-|bis)(?: zum| the)?\s*(?:\p{L}+day|\p{L}+tag)?,?\s*$/iu;
-    const stay = next && joined?.test(text.slice(end, next.start)) ? dayNumber(next.from) - dayNumber(from) : 0;
-    const to = next && stay > 0 && stay <= longestStay ? next.from : last;
-    const clock = from === to ? clockAfter(from, text.slice(end, end + 24)) : null;
-    const ahead = day !== null && to < day && plans.test(text) ? nextYear(from, to, text.slice(start, end)) : null;
-    stays.push({ from, to, named: true, at: clock, share: ahead === null ? 1 : lessLikely });
-    if (ahead !== null) stays.push({ ...ahead, named: true, at: null, share: 1 });
-  }
-  // "Christmas here this year": the days of the feast.
-  const feasts = day === null ? [] : findSpans(text, [yearOf(day)]);
-  return [...stays, ...feasts.map(({ from, to }) => ({ from, to, named: true, at: null, share: 1 }))];
-}
-
-/** What agrees on a coming time: a day without its year is the next one, however near the last was. */
-const plans =
-  /(?<!\p{L})(?:confirm\p{L}*|book(?:ed|ing)?|reserv\p{L}*|arriv\p{L}*|invit\p{L}*|look\p{L}* forward|see you|bestätig\p{L}*|buch\p{L}*|gebucht|reservier\p{L}*|anreise|ankunft|eingeladen|einladung|freuen uns)(?!\p{L})/iu;
-const lessLikely = 0.5;
-
-function nextYear(from: string, to: string, said: string): { from: string; to: string } | null {
-  if (/\d{4}/.test(said)) return null;
-  const [a, b] = [from, to].map((day) => makeDay(yearOf(day) + 1, monthOf(day), Number(day.slice(8))));
-  return a && b ? { from: a, to: b } : null;
-}
-
-function clockAfter(day: string, text: string): number | null {
-  const clock = /^[^\d.]{0,12}(?<!\d)([01]?\d|2[0-3])[:.]([0-5]\d)(?!\d)/u.exec(text);
-  return clock === null ? null : Date.parse(`${day}T${clock[1]?.padStart(2, "0")}:${clock[2]}:00Z`);
 }
 
 /** Which message each picture was sent with, once the messages of its days are known. */
