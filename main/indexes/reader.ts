@@ -149,7 +149,10 @@ export function openIndexReader(
     nearest: (id, k) => read([], (_, { vectors }) => vectors.nearest(id, k)),
     warm: () => read(true, (_, { facts, vectors, lexicon }) => facts.warm() && vectors.warm() && lexicon.warm()),
     edges: (ids) => read([], (_, { edges }) => edges.edges(ids)),
-    status: () => read(emptyStatus(lastSeq()), (_, { status }) => status.read(lastSeq())),
+    status() {
+      const seq = lastSeq();
+      return read(emptyStatus(seq), (_, { status }) => status.read(seq));
+    },
     close() {
       opened?.db.close();
       opened = null;

@@ -5,7 +5,8 @@ const nobody: readonly number[] = [];
 
 /**
  * The store as one question reads it: each record, who is in it, and what lies in a time, once. Its rounds meet the same
- * records, and what is worked out of one is kept by the record itself. Read anew when anything has changed.
+ * records, and what is worked out of one is kept by the record itself. Read anew when anything has changed, which is looked
+ * at once a stretch of work that nothing interrupts: within it all is read of one state.
  */
 export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] {
   const held = new Map<RecordId, StoredRecord>();
@@ -13,7 +14,13 @@ export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] 
   const summaries = new Map<RecordId, RecordSummary>();
   const lists = new Map<string, ReturnType<QueryPorts["records"]["list"]>>();
   let seq = records.lastSeq();
+  let looked = false;
   const refresh = () => {
+    if (looked) return;
+    looked = true;
+    queueMicrotask(() => {
+      looked = false;
+    });
     const now = records.lastSeq();
     if (now === seq) return;
     seq = now;

@@ -186,6 +186,8 @@ describe("a fact that is read in a picture", () => {
     const result = await archive.ask("What did the eel cost at Grandpa's birthday lunch?");
     expect(result.answer).toContain("21,80");
     expect(cited(result)).toContain(menu);
+    // Nothing on the menu is what it does not name.
+    expect((await archive.ask("What did the trout cost at Grandpa's birthday lunch?")).outcome).toBe("not_found");
   });
 
   it("belongs to nothing that only another day's records say", async () => {

@@ -6,6 +6,7 @@ import { narrowed } from "../plan/terms.ts";
 import type { Draft } from "./draft.ts";
 import { claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { wishes } from "./subject.ts";
 
 /** What two things have in common: the names that the records of both of them say. */
 
@@ -73,6 +74,8 @@ function membersOf(
   const read = passages.filter(({ candidate }) => records.has(candidate.recordId));
   const names = new Map<string, string>();
   for (const { citation, candidate } of read) {
+    // "Happy birthday Piet, from all of us at the lake": he is elsewhere.
+    if (wishes(citation.quote)) continue;
     const { author, participants } = candidate.record;
     const there = candidate.record.kind === "event" || candidate.record.kind === "photo";
     const joined = there ? [author, ...participants].flatMap((party) => party?.name ?? []) : [];

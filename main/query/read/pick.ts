@@ -53,8 +53,13 @@ const newCue = new RegExp(
   `(?<!\\p{L})(?:to|now|new(?: \\p{L}+)?:?|instead on|auf(?: den)?|jetzt|neu|stattdessen)\\s*(?:the\\s|am\\s|on\\s|${weekdayWord},?\\s)*$`,
   "iu",
 );
-const totalCue =
-  /(?<!\p{L})(?:grand total|total|sum|altogether|in all|to pay|amount due|so|gesamt\p{L}*|summe|insgesamt|endbetrag|zu zahlen|rechnungsbetrag)[^\p{L}\d]*$/iu;
+const totals =
+  "(?<!\\p{L})(?:grand total|total|sum|altogether|in all|to pay|amount due|gesamt\\p{L}*|summe|insgesamt|endbetrag|zu zahlen|rechnungsbetrag";
+const totalCue = new RegExp(`${totals}|so)[^\\p{L}\\d]*$`, "iu");
+const totalWord = new RegExp(`${totals})(?!\\p{L})`, "iu");
+
+/** A line of a bill that tells what all of it comes to. */
+export const saysTotal = (line: string): boolean => totalWord.test(line);
 const withinCue = /(?<!\p{L})(?:within|inside of|binnen|innerhalb(?: von)?)\s*(?:the next\s|about\s)?$/iu;
 const asksWithin =
   /(?<!\p{L})(?:within|pay|paid|repl(?:y|ied)|appeal|return|refund|cancel|deadline|zahl\p{L}*|bezahl\p{L}*|frist|zurück\p{L}*|widerruf\p{L}*)(?!\p{L})/iu;

@@ -1,15 +1,23 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { contentStems, findDates, findSpans, sentencesOf, yearOf } from "../../views/language/index.ts";
+import { contentStems, findDates, findSpans, yearOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { type Asked, coverage, saidBy } from "../plan/terms.ts";
+import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
-import { asksBeginning, type Picked, pickValue, wantedTypes } from "./pick.ts";
+import { asksBeginning, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
-import { cutAt, isBreath, trimmedSpan } from "./quotes.ts";
-import { ownName, type Subject, subjectOf, unaddressed } from "./subject.ts";
-import { unsaidIn } from "./unsaid.ts";
+import { cutAt, readLength, spansIn } from "./quotes.ts";
+import {
+  asksBirthday,
+  birthdayOfOther,
+  ownName,
+  type Subject,
+  speaksOf,
+  subjectOf,
+  unaddressed,
+  wishes,
+} from "./subject.ts";
 import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,
@@ -57,9 +65,6 @@ export interface Reading {
   /** Records to which someone replied, or that reply: what they say was talked about, not only sent out. */
   readonly engaged?: ReadonlySet<RecordId>;
 }
-
-/** Sentences of one view that are read, and characters that a quote may have. */
-const sentenceLimit = 80;
 
 /** Sentences of a text in which two on either side belong together. */
 const shortText = 8;
@@ -153,19 +158,26 @@ function inView(
 ): Passage[] {
   const { plan, asked } = reading;
   const named = labels.size === 0 || view === "subject" ? [] : labelledIn(text, labels);
-  const read = text.slice(0, 40_000);
-  const unsaid = unsaidIn(plan, read);
-  const whole = isBreath(candidate, view, text);
-  const spans = (whole ? [trimmedSpan(text)] : view === "ocr" ? linesOf(read) : sentencesOf(read))
-    .filter(({ start, end }) => !unsaid(start, end) && !calendarLine.test(text.slice(start, end)))
-    .slice(0, sentenceLimit);
+  const read = text.slice(0, readLength);
+  const spans = spansIn(plan, candidate, view, text);
   const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
   const speaker = view === "text" ? ownName(plan, candidate) : [];
   const talk = plan.people.length > 0 && candidate.record.kind === "message";
-  const stems = quotes.map((quote) => [...contentStems(talk ? unaddressed(quote) : quote, plan.language), ...speaker]);
+  const subjects = quotes.map((quote) => subjectOf(plan, candidate, quote));
+  const stems = quotes.map((quote, at) => [
+    ...contentStems(talk ? unaddressed(quote) : quote, plan.language),
+    // What a person says of others does not speak of that person.
+    ...(subjects[at] === "other" ? [] : speaker),
+  ]);
   const types = wantedTypes(plan);
-  const valued = quotes.map((quote) => {
+  const priceList = view === "ocr" && types?.includes("amount") === true && pricesIn(read, text).length > 1;
+  const valued = quotes.map((quote, at) => {
     if (types === undefined) return null;
+    // A wish is for the day on which it is written.
+    if (plan.answerType === "date" && candidate.record.kind === "message" && wishes(quote)) return null;
+    // A menu tells the price of what a line of it names, and a bill its sum.
+    if (priceList && /\p{L}{2}/u.test(quote) && !saysTotal(quote) && coverage(asked, new Set(stems[at])) === 0)
+      return null;
     const values = valuesOf(quote, candidate.day, types);
     const prices = view === "ocr" && types.includes("amount") ? pricesIn(quote, text) : [];
     const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, [...values, ...prices]));
@@ -178,7 +190,9 @@ function inView(
     const quote = quotes[at] ?? "";
     return { recordId: candidate.recordId, view, span: [start, start + quote.length], quote };
   };
-  return quotes.map((quote, at) => {
+  const birthday = asksBirthday(plan);
+  const about = birthday ? (candidate.record.subject ?? "") : "";
+  return quotes.flatMap((quote, at) => {
     const bare = coverage(asked, new Set([...(stems[at] ?? []), ...context.given]));
     const reply =
       context.replied.size === 0
@@ -192,8 +206,15 @@ function inView(
       ...(quotes.length <= shortText ? [...(stems[at - 2] ?? []), ...(stems[at + 2] ?? [])] : []),
       ...context.title,
       ...context.given,
-      ...(view === "ocr" ? context.told : []),
+      ...(view === "ocr" && !birthday ? context.told : []),
     ];
+    if (
+      birthday &&
+      (!speaksOf(plan, candidate, quote) ||
+        !saysTerm(reading, beside) ||
+        birthdayOfOther(plan, [about, ...quotes.slice(Math.max(0, at - 2), at + 3)].join("\n")))
+    )
+      return [];
     // What the record took over from the one it replaces says less than its own words.
     const taken = candidate.inherited === undefined ? 0 : coverage(asked, new Set([...beside, ...candidate.inherited]));
     const near = Math.max(coverage(asked, new Set(beside)), inheritedShare * taken);
@@ -224,7 +245,7 @@ function inView(
               : plan.answerType === "date" && candidate.record.kind === "message"
                 ? weight.toldToday
                 : 0;
-    const subject = subjectOf(plan, candidate, quote);
+    const subject = subjects[at] ?? "open";
     const score =
       weight.probability * candidate.probability +
       weight.own * own +
@@ -261,12 +282,10 @@ function inView(
   });
 }
 
-/** What is read in a picture is told line by line: dots lead from a dish to its price. */
-function linesOf(text: string): { start: number; end: number }[] {
-  return [...text.matchAll(/\S(?:[^\n]*\S)?/gu)].map(({ index, 0: line }) => ({
-    start: index,
-    end: index + line.length,
-  }));
+/** Whether one of the words asked for is among these stems, whoever is named there. */
+function saysTerm({ plan, asked }: Reading, stems: readonly string[]): boolean {
+  const said = new Set(stems);
+  return asked.terms.length === 0 || asked.terms.some((term) => hit(plan.language, term.stem, said) > 0);
 }
 
 function lines({ recordId }: Candidate, view: Citation["view"], text: string, { from, to }: Labelled): Citation {
@@ -292,7 +311,3 @@ function nearestValued(valued: readonly (Picked | null)[], at: number): number |
   for (const distance of [0, 1, -1, 2, 3]) if (valued[at + distance]) return at + distance;
   return null;
 }
-
-/** Lines of iCalendar files that are for programs. */
-const calendarLine =
-  /^(?:BEGIN|END|VERSION|PRODID|METHOD|UID|DTSTAMP|DTSTART|DTEND|CALSCALE|SEQUENCE|STATUS|TRANSP|RRULE|TZ\w+|CREATED|LAST-MODIFIED|X-[\w-]+)[:;]/;

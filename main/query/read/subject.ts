@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { stem, wordsOf } from "../../views/language/index.ts";
+import { fold, stem, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { perPlan } from "./per-plan.ts";
 
@@ -28,6 +28,50 @@ const askedNames = perPlan(({ people, question }): ReadonlySet<string>[] => {
     return called.length > 0 ? new Set(called) : all;
   });
 });
+
+/** A birthday is somebody's own: only what speaks of that person, and of a birthday, can tell it. */
+export const asksBirthday = perPlan(
+  ({ people, question, answerType }: QueryPlan): boolean =>
+    people.length > 0 &&
+    answerType === "date" &&
+    /(?<!\p{L})(?:birthday|bday|date of birth|geburtstag|geburtsdatum)(?!\p{L})/iu.test(question),
+);
+
+/** Whether a record names one of those asked about in its own words, or one of them wrote it, and not to wish others well. */
+export function speaksOf(plan: QueryPlan, { record, views }: Candidate, quote: string): boolean {
+  const asked = askedNames(plan);
+  const names = (words: ReadonlySet<string>) => asked.some((name) => [...name].some((one) => words.has(one)));
+  if (names(stemsOf(record.author?.name ?? "")) && !wishes(quote)) return true;
+  if (addressed.test(quote) && record.participants.some(({ name }) => name !== null && names(stemsOf(name))))
+    return true;
+  return views.some(({ view, text }) => view !== "metadata" && view !== "tags" && names(stemsOf(text.slice(0, 4_000))));
+}
+
+const birthdayWord = "(?:[Bb]irthday|[Bb]day|[Gg]eburtstag)(?!\\p{L})";
+/** "Opas 75. Geburtstag", "Ida's birthday"; "the birthday of Ida", "Geburtstag von Werner". */
+const whoseBirthday = [
+  new RegExp(
+    `(?<!\\p{L})(\\p{Lu}\\p{L}+?)(?:['’]?s|['’])?\\s(?:\\d{1,3}(?:st|nd|rd|th|\\.)\\s|\\p{Ll}+(?:th|st|nd|rd|ten|sten)\\s)?${birthdayWord}`,
+    "gu",
+  ),
+  new RegExp(`(?<!\\p{L})${birthdayWord}\\s(?:of|von)\\s(\\p{Lu}\\p{L}+)`, "gu"),
+];
+
+/** A text says whose birthday it is, and nobody of those asked about. */
+export function birthdayOfOther(plan: QueryPlan, text: string): boolean {
+  const asked = askedNames(plan);
+  const whose = whoseBirthday
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap(({ 1: name = "" }) => (notNamed.test(name) ? [] : [stem(fold(name))]));
+  return whose.length > 0 && !whose.some((one) => asked.some((name) => name.has(one)));
+}
+const notNamed =
+  /^(?:happy|belated|the|my|our|your|his|her|their|a|zum|mein\p{L}*|dein\p{L}*|unser\p{L}*|ihr\p{L}*|sein\p{L}*)$/iu;
+
+/** "Happy birthday, Werner", "alles Liebe zum 75.": said of the one whom it is wished to, and of the day it is written on. */
+export const wishes = (quote: string): boolean => wish.test(quote);
+const wish =
+  /(?<!\p{L})(?:(?:happy|merry)\s(?:\p{L}+\s|\d+\p{L}*\s)?(?:birthday|anniversary|christmas|xmas|easter|new year|(?:mother|father|valentine)['’]?s day)|congratulations|congrats|many happy returns|alles (?:gute|liebe)|(?:herzlichen?\s)?glückw(?:u|ü)nsche?|(?:frohe|fröhliche|schöne)[sn]?\s(?:weihnachten|ostern|fest|neues))(?!\p{L})/iu;
 
 /** The words of a sentence without those whom it speaks to. */
 export const unaddressed = (quote: string): string => quote.replace(vocative, " ");
@@ -60,6 +104,10 @@ export function subjectOf(plan: QueryPlan, { record }: Candidate, quote: string)
   if (author === "") return "open";
   const words = stemsOf(author);
   const byAsked = asked.some((name) => [...name].some((one) => words.has(one)));
+  if (wishes(quote)) {
+    const named = stemsOf(quote);
+    return asked.some((name) => [...name].some((one) => named.has(one))) ? "own" : byAsked ? "other" : "open";
+  }
   if (byAsked) return self.test(quote) || together.test(quote) || !addressed.test(quote) ? "own" : "open";
   const said = stemsOf(unaddressed(quote));
   if (asked.some((name) => [...name].some((one) => said.has(one)))) return "own";
