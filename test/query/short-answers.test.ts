@@ -184,3 +184,45 @@ describe("weekends of a month", () => {
     expect(windows.map(({ from, to }) => [from, to])).toEqual([["2024-05-25", "2024-05-26"]]);
   });
 });
+
+describe("what something costs", () => {
+  const quote: Draft = {
+    by: "Hedge Joinery",
+    at: "2024-02-02T10:00:00",
+    subject: "Quotation for your pantry",
+    text: "Pantry of oak, with shelves. Total: £4,200. The quotation is valid for 30 days.",
+  };
+  const order: Draft = {
+    by: "Hedge Joinery",
+    at: "2024-02-20T10:00:00",
+    subject: "Order HJ-88",
+    text: "Thank you for the pantry order with the taller door. New total: £4,650 (was £4,200). Deposit paid: £1,500.",
+  };
+
+  it("is the newer sum that names the one it replaces, and not what was paid ahead", async () => {
+    const { result } = await ask([quote, order], "How much did the pantry cost?");
+    expect(result.answer).toMatch(/^£4,650/);
+    expect(result.answer).toContain("£4,200");
+    expect(result.answer).not.toContain("1,500");
+  });
+
+  it("by the month is no price of the whole", async () => {
+    const { result } = await ask([quote], "How much is the pantry per month?");
+    expect(result.outcome).toBe("not_found");
+    const loan = { by: "Bank", at: "2024-03-01T10:00:00", text: "For the pantry you pay £85 monthly." };
+    expect((await ask([quote, loan], "How much is the pantry a month?")).result.answer).toContain("£85");
+  });
+});
+
+describe("who somebody is", () => {
+  const named: Draft[] = [
+    { by: "Marit", chat: "Row", at: "2024-03-01T10:00:00", text: "55 minutes by train. I looked" },
+    { by: "Ada", chat: "Row", at: "2024-03-02T10:00:00", text: "Happy birthday Marit from all in Skagen" },
+  ];
+
+  it("is told by what introduces them, not by what they wrote or were wished", async () => {
+    expect((await ask(named, "Who is Marit?")).result.outcome).toBe("not_found");
+    const said = { by: "Ada", chat: "Row", at: "2024-04-01T10:00:00", text: "Marit is the new lock keeper" };
+    expect((await ask([...named, said], "Who is Marit?")).result.answer).toContain("lock keeper");
+  });
+});

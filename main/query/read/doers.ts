@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { alike, findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import { alike, findDates, fold, isStopWord, numberWords, stem, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { perPlan } from "./per-plan.ts";
 
@@ -61,7 +61,8 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
     const [start, end] = [match.index, match.index + name.length];
     const words = wordsOf(name).map(({ folded }) => folded);
     const [first] = words;
-    if (first === undefined || (words.length === 1 && isTime(name))) continue;
+    // "Liebe Ida! Acht Jahre, unglaublich": a number is nobody.
+    if (first === undefined || numberWords.has(first) || (words.length === 1 && isTime(name))) continue;
     const spoken = known.has(words.join(" ")) || (words.length === 1 && known.has(first));
     const opening = /(?:^|[.!?:“"]\s*)$/u.test(quote.slice(0, start));
     const plain = opening && words.length === 1 && (isStopWord(first, "en") || isStopWord(first, "de"));

@@ -60,6 +60,9 @@ const totalWord = new RegExp(`${totals})(?!\\p{L})`, "iu");
 
 /** A line of a bill that tells what all of it comes to. */
 export const saysTotal = (line: string): boolean => totalWord.test(line);
+const partCue =
+  /(?<!\p{L})(?:deposit|down payment|instal?lment|prepaid|advance|excess|anzahlung|teilzahlung|kaution|vorauszahlung|selbstbeteiligung)(?!\p{L})/iu;
+const partBefore = new RegExp(`${partCue.source}[^\\d.;,]{0,16}$`, "iu");
 const withinCue = /(?<!\p{L})(?:within|inside of|binnen|innerhalb(?: von)?)\s*(?:the next\s|about\s)?$/iu;
 const asksWithin =
   /(?<!\p{L})(?:within|pay|paid|repl(?:y|ied)|appeal|return|refund|cancel|deadline|zahl\p{L}*|bezahl\p{L}*|frist|zurück\p{L}*|widerruf\p{L}*)(?!\p{L})/iu;
@@ -104,12 +107,17 @@ export function pickValue(
   const asksYear = /(?<!\p{L})(?:year|jahr)(?!\p{L})/iu.test(plan.question);
   const counted = countedNoun(plan.question);
   const measure = measures.find(([asks]) => asks.test(plan.question))?.[1];
+  const period = plan.answerType === "amount" ? periods.find(([asks]) => asks.test(plan.question))?.[1] : undefined;
+  // "£408,000" is no price of a month.
+  if (period && !period.test(quote)) return null;
   const since = /(?<!\p{L})(?:since|seit)(?!\p{L})/iu.test(plan.question);
   let best: Picked | null = null;
   for (const value of values) {
     const before = quote.slice(Math.max(0, value.start - 40), value.start);
     let score = isOld(quote, value) ? -1 : newCue.test(before) ? 0.4 : 0;
     if (plan.answerType === "amount" && totalCue.test(before)) score += 0.6;
+    // What is paid ahead is a part of what it costs.
+    if (plan.answerType === "amount" && partBefore.test(before) && !partCue.test(plan.question)) score -= 1.5;
     if (value.type === "duration" && plan.answerType === "duration" && asksLeave.test(plan.question)) {
       // "If paid within 14 days" is a deadline; what one may is told by its limit.
       if (withinCue.test(before) && !asksWithin.test(plan.question)) continue;
@@ -155,6 +163,21 @@ export function pickValue(
 /** A month is no day. */
 const asksDay = /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?:exact\s)?(?:day|date|tag|datum)(?!\p{L})/iu;
 const asksSpan = /(?<!\p{L})(?:month|year|season|monat|jahr|jahreszeit)(?!\p{L})/iu;
+
+/** "How much is it a month?", and what a sentence says that tells a price of a month. */
+const periods: readonly (readonly [RegExp, RegExp])[] = (
+  [
+    ["month|monat", "month(?:ly|s)?|monat(?:e|lich)?|pcm"],
+    ["week|woche", "week(?:ly|s)?|wochen?|wöchentlich|pw"],
+    ["year|jahr", "year(?:ly|s)?|annual(?:ly)?|jahre?|jährlich|p\\.?a"],
+    ["night|nacht", "nights?|nächte?|nacht|nightly"],
+    ["person|head|kopf", "persons?|people|head|adults?|personen|kopf|each|erwachsene"],
+    ["hour|stunde", "hour(?:ly|s)?|stunden?|std"],
+  ] as const
+).map(([asks, says]) => [
+  new RegExp(`(?<!\\p{L})(?:per|an?|each|every|pro|im|jede[nrs]?|die)\\s(?:${asks})(?!\\p{L})`, "iu"),
+  new RegExp(`(?<!\\p{L})(?:${says})(?!\\p{L})`, "iu"),
+]);
 
 /** What is measured, and the units that follow its figure. */
 const measures: readonly (readonly [RegExp, RegExp])[] = [

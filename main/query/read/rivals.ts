@@ -109,10 +109,12 @@ function rivalsOf(best: Passage, value: Value, passages: readonly Passage[], edg
     if (agreeing.has(id) || found.has(id) || passage.candidate.moment === null || passage.inTime !== best.inTime)
       continue;
     if (passage.citation.quote.endsWith("?")) continue;
-    const about = Math.max(passage.own, passage.near);
+    // "New total: £9,480 (was £8,900)" gives the value as what it replaces: its record need not name the matter beside it.
+    const replaces = passage.picked?.here === true && passage.picked.old?.key === value.key;
+    const about = Math.max(passage.own, passage.near, replaces ? passage.whole : 0);
     if (about < (tied.has(id) ? leastTied : least) && !(tied.has(id) && sameHead(passage, best))) continue;
     const other = likeValue(passage, value);
-    if (other === null || keys.has(other.key) || states(passage.candidate, value)) continue;
+    if (other === null || keys.has(other.key) || (!replaces && states(passage.candidate, value))) continue;
     keys.add(other.key);
     found.set(id, { passage, value: other, tied: tied.has(id) });
   }

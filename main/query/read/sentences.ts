@@ -4,6 +4,7 @@ import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
+import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
@@ -96,7 +97,13 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
     const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text, labels));
   });
-  const sorted = (asksWho ? passages.filter(({ citation }) => !isSignature(citation.quote)) : passages).sort(
+  const called = asksWho ? whoIsAsked(reading.plan) : null;
+  const answering = asksWho
+    ? passages.filter(
+        ({ citation: { quote } }) => !isSignature(quote) && (called === null || introduces(quote, called)),
+      )
+    : passages;
+  const sorted = answering.sort(
     (a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank || spanStart(a) - spanStart(b),
   );
   return withStandIns(reading, sorted);
