@@ -62,19 +62,23 @@ export async function benchLocomo(args: readonly string[]): Promise<void> {
     const { names, l2 } = profiles[profile];
     const { scores } = transferred(dev, held, { names, l2 });
     const left = leaveOneOut(dev, { names, l2 });
-    const lines = [
-      resultLine("full text alone (BM25)", "dev", dev, byFeature(dev, "bm"), categories),
+    const onHeld = [
       resultLine("full text alone (BM25)", "held-out", held, byFeature(held, "bm"), categories),
-      resultLine(profile, "dev", dev, left, categories),
       resultLine(profile, "held-out", held, scores, categories),
       resultLine(`${profile}, as shipped`, "held-out", held, shipped(held, profile), categories),
+    ];
+    const lines = [
+      resultLine("full text alone (BM25)", "dev", dev, byFeature(dev, "bm"), categories),
+      resultLine(profile, "dev", dev, left, categories),
+      ...(held.length > 0 ? onHeld : []),
       ...(options.has("ablations") ? ablations(dev, names, l2) : []),
     ];
     console.log(table(resultHead(categories), lines));
-    console.log(reliability(dev, left, held, scores));
-    last = resultLine("", "", held, scores, categories)[4]?.toString() ?? "";
+    if (held.length > 0) console.log(reliability(dev, left, held, scores));
+    last = (held.length > 0 ? onHeld[1] : lines[1])?.[4]?.toString() ?? "";
   }
-  console.log(options.get("weights") === "shipped" ? `shipped R@10 ${last}` : `held-out R@10 ${last}`);
+  const fold = options.get("weights") === "shipped" ? "shipped" : options.has("dev") ? "dev" : "held-out";
+  console.log(`${fold} R@10 ${last}`);
 }
 
 function ablations(dev: readonly Row[], names: readonly string[], l2: number): (string | number)[][] {
