@@ -1,4 +1,5 @@
 import type { AskResult, Person, RecordSummary } from "#contract";
+import { bareSubject } from "../views/index.ts";
 import {
   contentStems,
   findDates,
@@ -111,7 +112,7 @@ function* pictureQuestions(records: readonly RecordSummary[], say: Templates): G
 }
 
 function* mailQuestions(records: readonly RecordSummary[], say: Templates): Generator<string> {
-  const plainOf = (subject: string | null) => subject?.replace(/^(?:\s*(?:re|fwd?|aw|wg)\s*:)+\s*/i, "") ?? null;
+  const plainOf = (subject: string | null) => (subject === null ? null : bareSubject(subject));
   const counts = new Map<string, number>();
   for (const { subject } of records) {
     const key = fold(plainOf(subject) ?? "");

@@ -58,7 +58,10 @@ export function withPictures(
     .map((shot) => {
       const tied = tellers.map((teller) => ({ teller, tie: tieOf(shot, teller, sent) })).filter(({ tie }) => tie > 0);
       const said = saidOf(recalled.asked, shot, tellerStems(shot.record, plan.language), tied);
-      const likely = Math.max(0, ...tied.map(({ teller, tie }) => tie * probabilityOf(set, teller.record.id)));
+      const likely = Math.max(
+        0,
+        ...tied.map(({ teller, tie }) => tie * (inside.get(teller.record.id)?.probability ?? 0)),
+      );
       return { shot, said, likely, shown: sent.of(shot.record.id)?.id ?? null };
     })
     .filter(({ said }) => said.by !== null && said.score >= settings.leastSaid)
@@ -103,9 +106,6 @@ function joined(around: ReadonlyMap<string, number>, said: Said | undefined): Re
   return all;
 }
 
-const probabilityOf = ({ candidates }: CandidateSet, id: RecordId): number =>
-  candidates.find(({ recordId }) => recordId === id)?.probability ?? 0;
-
 function tellersOf({ asked, around }: Recall, { candidates }: CandidateSet): Teller[] {
   return candidates
     .filter(({ record }) => record.kind !== "photo" && record.kind !== "video" && record.kind !== "system")
@@ -146,8 +146,8 @@ function shotsOf(
     for (const { id } of records.list({ from, to, kinds: ["photo"] }, 0, settings.pictures).records) ids.add(id);
   }
   const known = candidates.map(({ record }) => record).filter(({ kind }) => kind === "photo");
-  const others = [...ids].filter((id) => !known.some((record) => record.id === id));
-  return [...known, ...records.getMany(others)].flatMap((record) => {
+  for (const { id } of known) ids.delete(id);
+  return [...known, ...records.getMany([...ids])].flatMap((record) => {
     const shot = (record.perceived?.ocr?.text ?? "").length >= settings.leastText ? shotOf(record) : null;
     return shot ?? [];
   });

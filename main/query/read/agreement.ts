@@ -1,4 +1,5 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
+import { bareSubject } from "../../views/index.ts";
 import { alike, contentStems, findDates, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { hit } from "../plan/terms.ts";
@@ -79,7 +80,7 @@ export function agreement(
   if (longThread && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
     return null;
   // The subject of an answer is that of the letter it answers.
-  if (citation?.view === "subject" && /^\s*(?:re|aw|fwd?|wg)\s*:/iu.test(citation.quote)) return null;
+  if (citation?.view === "subject" && bareSubject(citation.quote) !== citation.quote) return null;
   return { by: "words", share, citation };
 }
 

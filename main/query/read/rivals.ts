@@ -1,5 +1,6 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
+import { bareSubject } from "../../views/index.ts";
 import { addDays, contentStems, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
@@ -131,8 +132,7 @@ function sameHead({ candidate, citation, picked }: Passage, best: Passage): bool
 }
 
 /** Stems of a subject, without what marks an answer. */
-const headOf = (subject: string | null): readonly string[] =>
-  contentStems((subject ?? "").replace(/^(?:\s*(?:re|aw|fwd?|wg)\s*:)+/iu, ""), "en");
+const headOf = (subject: string | null): readonly string[] => contentStems(bareSubject(subject ?? ""), "en");
 
 /** Messages of one chat within a week. */
 function sameTalk({ record: a, moment: one }: Candidate, { record: b, moment: other }: Candidate): boolean {

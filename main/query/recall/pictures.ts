@@ -48,21 +48,23 @@ const settings = {
 
 const media: ReadonlySet<string> = new Set(["photo", "video"]);
 
+const onlyPictures = (kinds: QueryPlan["kinds"]): boolean => kinds.length > 0 && kinds.every((kind) => media.has(kind));
+
 /** Pictures of something: kinds of picture and a word, place or name to find them by. */
 export function asksPictures({ kinds, terms, operation }: QueryPlan): boolean {
-  return kinds.length > 0 && kinds.every((kind) => media.has(kind)) && terms.length > 0 && operation !== "count";
+  return onlyPictures(kinds) && terms.length > 0 && operation !== "count";
 }
 
 /** "How many photos did we take at the wedding?" */
 export function countsPictures({ kinds, terms, operation }: QueryPlan): boolean {
   const of = terms.some((term) => !isGeneric(fold(term)));
-  return operation === "count" && of && kinds.length > 0 && kinds.every((kind) => media.has(kind));
+  return operation === "count" && of && onlyPictures(kinds);
 }
 
 /** Pictures of a time, or all of them: nothing is said of what they show. */
 export function listsPictures({ kinds, terms, people, places, operation }: QueryPlan): boolean {
   const nothing = terms.length === 0 && people.length === 0 && places.length === 0;
-  return kinds.length > 0 && kinds.every((kind) => media.has(kind)) && nothing && operation !== "count";
+  return onlyPictures(kinds) && nothing && operation !== "count";
 }
 
 /** `said`: the recall of the same question over records in words. Gives pictures first, then what they stand on. */

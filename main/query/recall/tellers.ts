@@ -1,5 +1,5 @@
 import type { QueryPlan, StoredRecord } from "#contract";
-import { momentOf } from "../../views/index.ts";
+import { bareSubject, momentOf } from "../../views/index.ts";
 import { fold, stem, wordsOf } from "../../views/language/index.ts";
 import { type Asked, saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
@@ -58,7 +58,7 @@ export function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, aske
 
 /** The subject of a letter without what replies put before it; null for all else. */
 function matterOf({ kind, subject }: StoredRecord): string | null {
-  const matter = (subject ?? "").replace(/^(?:\s*(?:re|aw|fwd?|wg)\s*:)+/iu, "").trim();
+  const matter = bareSubject(subject ?? "").trim();
   return kind === "email" && matter !== "" ? fold(matter) : null;
 }
 

@@ -75,8 +75,8 @@ const surelyLong = 10;
 function* partsSaid(root: string, sure: boolean): Generator<string> {
   if (!sure && root.length < surelyLong) return;
   const parts = partsOfCompound(root);
-  if (!sure && !parts.every((part) => meaningsOf(part.root, "de").length > 0)) return;
-  for (const part of parts) yield part.root;
+  if (!sure && !parts.every((part) => meaningsOf(part, "de").length > 0)) return;
+  yield* parts;
 }
 
 /** What a word of the question means: by the language that it is put in, else as a word of the other one. */
@@ -114,8 +114,7 @@ function bestOf(meanings: readonly number[], own: Language, stems: ReadonlySet<s
 function inCompound(root: string, own: Language, stems: ReadonlySet<string>): number {
   if (own !== "de") return 0;
   for (const one of stems)
-    if (one.length > root.length && partsOfCompound(one).some((part) => part.root === root))
-      return translationWorth.part;
+    if (one.length > root.length && partsOfCompound(one).includes(root)) return translationWorth.part;
   return 0;
 }
 
@@ -184,5 +183,5 @@ export function namesIn({ meanings, language, parts }: MeaningsAsked): { word: s
 
 /** Parts of a German compound with what they mean. */
 export function compoundParts(root: string): { root: string; meanings: readonly number[] }[] {
-  return partsOfCompound(root).map((part) => ({ root: part.root, meanings: meaningsOf(part.root, "de") }));
+  return partsOfCompound(root).map((part) => ({ root: part, meanings: meaningsOf(part, "de") }));
 }
