@@ -2,6 +2,7 @@ import type { Citation, QueryPlan, RecordId } from "#contract";
 import { bareSubject } from "../../views/index.ts";
 import { alike, contentStems, findDates, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { keptBy } from "../kept-by.ts";
 import { hit } from "../plan/terms.ts";
 import type { Reading } from "./sentences.ts";
 import { measureOf, type Value, valuesOf } from "./values.ts";
@@ -101,20 +102,16 @@ function saidIn(language: QueryPlan["language"], wanted: readonly string[], { qu
 const leastTogether = (words: number): number => (words > manyWords ? togetherOfMany : repeatedWords);
 
 type DateSaid = ReturnType<typeof findDates>[number] & { readonly view: Citation["view"]; readonly read: string };
-const datesKnown = new WeakMap<Candidate["record"], readonly DateSaid[]>();
-
 /** Dates that a record says; asked for by each value that is looked for. */
-function datesIn({ record, views, day }: Candidate): readonly DateSaid[] {
-  const known = datesKnown.get(record);
-  if (known) return known;
-  const found = views.flatMap(({ view, text }) => {
-    if (view === "metadata" || view === "tags") return [];
-    const read = text.slice(0, 3_000);
-    return findDates(read, { reference: day }).map((date) => ({ ...date, view, read }));
-  });
-  datesKnown.set(record, found);
-  return found;
-}
+const datesIn = keptBy(
+  ({ record }: Candidate) => record,
+  ({ views, day }): readonly DateSaid[] =>
+    views.flatMap(({ view, text }) => {
+      if (view === "metadata" || view === "tags") return [];
+      const read = text.slice(0, 3_000);
+      return findDates(read, { reference: day }).map((date) => ({ ...date, view, read }));
+    }),
+);
 
 /** The same figure, whatever it is counted in where one side does not say; "415" may be short for 415,000. */
 function equal(a: Value, b: Value): boolean {

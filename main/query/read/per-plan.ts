@@ -1,13 +1,5 @@
 import type { QueryPlan } from "#contract";
+import { keptBy } from "../kept-by.ts";
 
 /** What is the same for every sentence is worked out once a plan. */
-export function perPlan<T>(make: (plan: QueryPlan) => T): (plan: QueryPlan) => T {
-  const known = new WeakMap<QueryPlan, { readonly value: T }>();
-  return (plan) => {
-    const found = known.get(plan);
-    if (found) return found.value;
-    const value = make(plan);
-    known.set(plan, { value });
-    return value;
-  };
-}
+export const perPlan = <T>(make: (plan: QueryPlan) => T): ((plan: QueryPlan) => T) => keptBy((plan) => plan, make);

@@ -1,6 +1,7 @@
 import type { StoredRecord } from "#contract";
 import { localDayOf } from "../../views/index.ts";
 import { dayNumber, findDates, findSpans, makeDay, monthOf, yearOf } from "../../views/language/index.ts";
+import { keptBy } from "../kept-by.ts";
 
 /** Days and stays that a record tells of: "5 to 12 August by the lake", "see you on Saturday at 12:30". */
 
@@ -20,12 +21,7 @@ export interface Stay {
 }
 
 /** Days that a record tells of: its own for what is said in passing, the named ones for what is planned or reported. */
-export function staysOf(record: StoredRecord): readonly Stay[] {
-  const known = staysKnown.get(record) ?? readStays(record);
-  staysKnown.set(record, known);
-  return known;
-}
-const staysKnown = new WeakMap<StoredRecord, readonly Stay[]>();
+export const staysOf: (record: StoredRecord) => readonly Stay[] = keptBy((record) => record, readStays);
 
 function readStays(record: StoredRecord): Stay[] {
   const day = localDayOf(record.time);

@@ -2,6 +2,7 @@ import type { Conflict, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems, dayNumber, findDates, languageOf, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { keptBy } from "../kept-by.ts";
 import { isGeneric, saidBy } from "../plan/terms.ts";
 import { isOld, sayValue } from "../read/pick.ts";
 import type { Reading } from "../read/sentences.ts";
@@ -90,14 +91,8 @@ interface Saying {
   olds(): readonly Value[];
 }
 
-const sayingsKnown = new WeakMap<Candidate["record"], Saying>();
-
 /** By record: the rounds of a question compare the same ones. */
-function sayingOf(candidate: Candidate): Saying {
-  const known = sayingsKnown.get(candidate.record) ?? readSaying(candidate);
-  sayingsKnown.set(candidate.record, known);
-  return known;
-}
+const sayingOf = keptBy(({ record }: Candidate) => record, readSaying);
 
 function readSaying(candidate: Candidate): Saying {
   const sentences = candidate.views

@@ -2,6 +2,7 @@ import type { Conflict, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { keptBy } from "../kept-by.ts";
 import { saysCancelled, saysChange, type ValueType, valuesOf } from "../read/values.ts";
 import { likenessOfPlain, plain } from "./likeness.ts";
 import { type ChainRow, type Eligible, mostScore, type Role } from "./protocol.ts";
@@ -117,16 +118,11 @@ function repeats(anchor: Candidate, candidate: Candidate): boolean {
   return shared > 0 && likenessOfPlain(lettersOf(anchor), lettersOf(candidate), sameLetters) >= sameLetters;
 }
 
-const lettersKnown = new WeakMap<Candidate["record"], string>();
-
 /** A record's letters, which are compared with those of many others. */
-function lettersOf(candidate: Candidate): string {
-  const known = lettersKnown.get(candidate.record);
-  if (known !== undefined) return known;
-  const letters = plain(textOf(candidate));
-  lettersKnown.set(candidate.record, letters);
-  return letters;
-}
+const lettersOf = keptBy(
+  ({ record }: Candidate) => record,
+  (candidate) => plain(textOf(candidate)),
+);
 
 const authorOf = ({ record }: Candidate) => record.author?.address ?? record.author?.name ?? null;
 const textOf = ({ record }: Candidate) => record.text ?? record.subject ?? "";

@@ -1,0 +1,11 @@
+/** What is the same for one object, however often it is asked for, worked out once for as long as the object is held. */
+export function keptBy<Of, T>(key: (of: Of) => object, make: (of: Of) => T): (of: Of) => T {
+  const known = new WeakMap<object, { readonly value: T }>();
+  return (of) => {
+    const found = known.get(key(of));
+    if (found) return found.value;
+    const value = make(of);
+    known.set(key(of), { value });
+    return value;
+  };
+}
