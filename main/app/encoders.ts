@@ -2,19 +2,19 @@ import type { IndexProfile } from "#contract";
 import type { Encoder, TextForm } from "#main/indexes/ports.ts";
 
 /**
- * What each encoder of the catalogue is good at (recall study, "Beyond R12"): lines with their author, bare ones, or lines
- * with those around them. Those that the study has not seen read lines with their author.
+ * What each encoder of the catalogue is good at (recall study, "Beyond R12"): lines with their author, or lines with those
+ * around them. Those that the study has not seen read lines with their author.
  */
 const strengths: Readonly<Record<string, readonly TextForm[]>> = {
-  "minilm-l6-v2-int8": ["said", "bare"],
-  "bge-small-en-v1.5-int8": ["bare", "context"],
+  "minilm-l6-v2-int8": ["said"],
+  "bge-small-en-v1.5-int8": ["context"],
   "e5-small-v2-int8": ["said"],
 };
 const unknown: readonly TextForm[] = ["said"];
 /** Whose tokens are kept for late interaction where it reads: those that gain most of the three measured (docs/ranking.md). */
 const bestTokens = "e5-small-v2-int8";
-/** The main encoder is searched by the form said, and ranks by said and bare alone where no other helps. */
-const always: readonly TextForm[] = ["said", "bare"];
+/** What the main encoder is searched by. */
+const always: readonly TextForm[] = ["said"];
 
 /** An installed text encoder: its id in the catalogue and the key of its vectors. */
 export interface InstalledEncoder {

@@ -17,22 +17,22 @@ export interface Piece {
   readonly forms: number;
 }
 
-export const formBit: Readonly<Record<TextForm, number>> = { said: 1, bare: 2, context: 4 };
+export const formBit: Readonly<Record<TextForm, number>> = { said: 1, context: 2 };
 export const maskOf = (forms: readonly TextForm[]): number => forms.reduce((mask, form) => mask | formBit[form], 0);
 export const formsOf = (mask: number): readonly TextForm[] => formsOfMask[mask] ?? [];
-const formsOfMask: readonly (readonly TextForm[])[] = Array.from({ length: 8 }, (_, mask) =>
+const formsOfMask: readonly (readonly TextForm[])[] = Array.from({ length: 4 }, (_, mask) =>
   textForms.filter((form) => (mask & formBit[form]) !== 0),
 );
 
-/** Forms that one encoder alone is asked for; pieces of them are always made. */
-export const leastForms: readonly TextForm[] = ["said", "bare"];
+/** What one encoder alone is asked for; pieces of it are always made. */
+export const leastForms: readonly TextForm[] = ["said"];
 
 /** Pieces of one view that get a vector: about 40,000 words. What lies beyond is found by full text. */
 const piecesPerView = 200;
 /** A text up to this long reads differently with its author in front; in a longer one the name drowns. Characters. */
 const shortText = 600;
 /** Characters of a line, of each of the two before it, and of the one after it. */
-const context = { line: 1_000, before: 200, after: 150 } as const;
+const around = { line: 1_000, before: 200, after: 150 } as const;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 const frontOf = (record: StoredRecord): string => {
@@ -51,27 +51,27 @@ export function lineOf(record: StoredRecord, text: string): string {
 export function contextInput(before: readonly string[], line: string, after: string): string {
   if (line === "") return "";
   const lines = [
-    ...before.map((one) => one.slice(-context.before)),
-    line.slice(0, context.line),
-    after.slice(0, context.after),
+    ...before.map((one) => one.slice(-around.before)),
+    line.slice(0, around.line),
+    after.slice(0, around.after),
   ];
   return lines.filter(Boolean).join("\n");
 }
 
 /**
- * Pieces of a record in the forms of `wanted`, `context` left out: it is no function of the record alone. The author in
- * front tells the encoder who speaks (recall study: bare turn 28.8, with speaker 44.0); metadata only where there is no text.
+ * Pieces of a record in the forms of `wanted`; a line of a chat without its context, which is no function of the record
+ * alone. The author in front tells the encoder who speaks (recall study: without 28.8, with the speaker 44.0); metadata only
+ * where there is no text.
  */
 export function piecesOf(record: StoredRecord, views: readonly View[], wanted: number): Piece[] {
-  const pieces = new Map<string, Piece>();
-  const add = (view: ViewName, start: number, end: number, input: string, forms: number) => {
-    if ((forms & wanted) === 0 || input.trim() === "") return;
-    const key = JSON.stringify([view, start, end, input]);
-    pieces.set(key, { view, start, end, input, forms: (pieces.get(key)?.forms ?? 0) | (forms & wanted) });
+  const pieces: Piece[] = [];
+  const { said, context } = formBit;
+  const forms = (record.container?.kind === "chat" ? said : said | context) & wanted;
+  const add = (view: ViewName, start: number, end: number, input: string) => {
+    if (forms !== 0 && input.trim() !== "") pieces.push({ view, start, end, input, forms });
   };
   const front = frontOf(record);
   const subject = views.find(({ view }) => view === "subject")?.text ?? "";
-  const { said, bare } = formBit;
   for (const { view, text } of views) {
     // Labels have vectors of their own, one for all pictures.
     if (view === "tags") continue;
@@ -80,18 +80,13 @@ export function piecesOf(record: StoredRecord, views: readonly View[], wanted: n
     const title = view === "text" && subject !== "" ? `${subject.slice(0, 120)} — ` : "";
     const spans = chunk(text).slice(0, piecesPerView);
     if (view === "text" && text.length <= shortText && spans.length === 1) {
-      const { end } = captioned(record, text);
-      const line = lineOf(record, text).slice(front.length);
-      add(view, 0, text.length, `${front}${title}${line}`, said);
-      const alone = oneLine(text.slice(0, end));
-      if (alone === "") add(view, 0, text.length, line, bare);
-      else add(view, 0, end, alone, bare);
+      add(view, 0, text.length, `${front}${title}${lineOf(record, text).slice(front.length)}`);
       continue;
     }
     const before = view === "text" || view === "subject" ? `${front}${title}` : "";
     for (const { start, end } of spans) {
-      add(view, start, end, `${before}${oneLine(text.slice(start, end))}`, said | bare);
+      add(view, start, end, `${before}${oneLine(text.slice(start, end))}`);
     }
   }
-  return [...pieces.values()];
+  return pieces;
 }

@@ -6,10 +6,10 @@ import type { FailedView, RecordId, RecordKind, RelationType } from "#contract";
 export type ViewName = "text" | "subject" | "attachment" | "ocr" | "tags" | "metadata" | "picture";
 
 /**
- * How a record's text is put to an encoder. said: "Author: text [photo: caption]"; bare: the text alone; context: the two
- * lines before it in its session, the line, the next one.
+ * How a record's text is put to an encoder. said: "Author: text [photo: caption]"; context: of a line of a chat the two lines
+ * before it, the line, the next one; what stands in no chat is its own context.
  */
-export const textForms = ["said", "bare", "context"] as const;
+export const textForms = ["said", "context"] as const;
 export type TextForm = (typeof textForms)[number];
 
 /** A text encoder that reads the archive: its key (`LoadedModel.modelId`) and the forms that it is given. */

@@ -7,26 +7,26 @@ const e5 = { id: "e5-small-v2-int8", modelId: "e5@1" };
 
 describe("which encoders read the archive", () => {
   it("is the main one alone in the quick profile, and where no other is installed", () => {
-    const alone = [{ model: "minilm@1", forms: ["said", "bare"], tokens: true }];
+    const alone = [{ model: "minilm@1", forms: ["said"], tokens: true }];
     expect(encodersFor("quick", minilm, [minilm, bge, e5])).toEqual(alone);
     expect(encodersFor("thorough", minilm, [minilm])).toEqual(alone);
   });
 
-  it("is every installed one in the thorough profile, the main one first and never without said and bare", () => {
+  it("is every installed one in the thorough profile, the main one first and never without said", () => {
     expect(encodersFor("thorough", minilm, [minilm, bge, e5])).toEqual([
-      { model: "minilm@1", forms: ["said", "bare"] },
-      { model: "bge@1", forms: ["bare", "context"] },
+      { model: "minilm@1", forms: ["said"] },
+      { model: "bge@1", forms: ["context"] },
       { model: "e5@1", forms: ["said"], tokens: true },
     ]);
     expect(encodersFor("thorough", bge, [minilm, bge])).toEqual([
-      { model: "bge@1", forms: ["said", "bare", "context"], tokens: true },
-      { model: "minilm@1", forms: ["said", "bare"] },
+      { model: "bge@1", forms: ["said", "context"], tokens: true },
+      { model: "minilm@1", forms: ["said"] },
     ]);
   });
 
   it("keeps the tokens of one encoder, and of none whose tokens were not measured", () => {
     const other = { id: "some-other-encoder", modelId: "other@1" };
-    expect(encodersFor("quick", other, [other])).toEqual([{ model: "other@1", forms: ["said", "bare"] }]);
+    expect(encodersFor("quick", other, [other])).toEqual([{ model: "other@1", forms: ["said"] }]);
     expect(encodersFor("thorough", other, [other, e5]).filter(({ tokens }) => tokens)).toEqual([
       { model: "e5@1", forms: ["said"], tokens: true },
     ]);

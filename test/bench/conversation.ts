@@ -14,6 +14,6 @@ export interface Conversation extends Pick<TurnArchive, "ports" | "plan" | "clos
 export async function openConversation(sample: unknown, embedder: BenchEmbedder): Promise<Conversation> {
   // A session of the data set is a conversation of its own.
   const turns = chatLines(sample).map((line) => ({ ...line, chat: `chat:${line.id.split(":")[0]}` }));
-  const { ids, ...archive } = await openTurnArchive(turns, [{ embedder, forms: ["said", "bare"], words: false }]);
+  const { ids, ...archive } = await openTurnArchive(turns, [{ embedder, forms: ["said"], words: false }]);
   return { ...archive, turns: new Map([...ids].map(([turn, id]) => [id, turn])) };
 }

@@ -7,8 +7,8 @@ import { openDatabase } from "#native/sqlite.ts";
 import { MemorySource, recordOf, temporaryFiles } from "./fixture.ts";
 
 const chat = { key: "chat:1", title: "Juno", kind: "chat" as const };
-const main: Encoder = { model: "main", forms: ["said", "bare"] };
-const deep: Encoder = { model: "deep", forms: ["bare", "context"] };
+const main: Encoder = { model: "main", forms: ["said"] };
+const deep: Encoder = { model: "deep", forms: ["context"] };
 const third: Encoder = { model: "third", forms: ["said"] };
 
 const line = (id: number, by: string, text: string | null, minute = id) =>
@@ -65,21 +65,19 @@ describe("forms of a text", () => {
       "Mara: Good",
       "Mara: We are there. Did you bring the tent? [photo: a lake]",
     ]);
-    const ofDeep = texts.get("deep") ?? [];
-    expect(ofDeep.filter((text) => text === "Of course")).toHaveLength(1);
-    expect(ofDeep).toContain("We are there. Did you bring the tent?");
-    expect(ofDeep).toContain(
+    expect(texts.get("main")?.sort()).toEqual(texts.get("third"));
+    expect(texts.get("deep")).toHaveLength(4);
+    expect(texts.get("deep")).toContain(
       "Mara: We are there. Did you bring the tent? [photo: a lake]\nJuno: Of course\nMara: Good\nJuno: And the boat too",
     );
     read((reader) => {
       expect(reader.status().serving.encoders).toEqual([main, deep, third]);
-      const forms = (model: string | undefined, form: "said" | "bare" | "context") =>
+      const forms = (model: string | undefined, form: "said" | "context") =>
         (reader.vectorsOf([1, 2], { ...(model ? { model } : {}), forms: [form] }).get(1) ?? []).length;
       expect(forms(undefined, "said")).toBe(1);
-      expect(forms("deep", "bare")).toBe(1);
+      expect(forms("deep", "said")).toBe(0);
       expect(forms("main", "context")).toBe(0);
       expect(forms("deep", "context")).toBe(1);
-      expect(forms("third", "bare")).toBe(0);
       expect(reader.vectorsOf([1]).get(1)).toHaveLength(1);
       expect(reader.searchVectors(new Float32Array(32).fill(1), 9, { model: "deep" })).toHaveLength(4);
       expect(reader.searchVectors(new Float32Array(32).fill(1), 9, { model: "nobody" })).toEqual([]);
@@ -87,9 +85,24 @@ describe("forms of a text", () => {
     writer.close();
   });
 
+  it("are one where no chat stands around: what is said is its own context", () => {
+    const { source, writer, texts, follow, embed, read } = archive();
+    source.put(recordOf({ id: 1, kind: "email", subject: "Tent", text: "It is dry by now.", by: "Mara" }));
+    writer.setEncoders([main, deep]);
+    follow();
+    for (const { model } of [main, deep]) embed(model);
+    expect(texts.get("deep")).toEqual(["Mara: Tent — It is dry by now."]);
+    expect(texts.get("deep")).toEqual(texts.get("main"));
+    expect(read((reader) => reader.vectorsOf([1], { model: "deep", forms: ["context"] }).size)).toBe(1);
+    writer.setEncoders([main]);
+    expect(read((reader) => reader.vectorsOf([1]).size)).toBe(1);
+    writer.close();
+  });
+
   it("only name encoders to which nothing is left to read; the main one answers meanwhile", () => {
     const { source, writer, follow, embed, read } = archive();
     source.put(line(1, "Mara", "We are there. It is warm."));
+    source.put(line(2, "Juno", "Good"));
     writer.setEncoders([main]);
     follow();
     const named = () => read((reader) => reader.status().serving.encoders);
@@ -103,16 +116,16 @@ describe("forms of a text", () => {
     expect(writer.status("main").vectors.pending).toBeGreaterThan(0);
     embed("deep");
     expect(named()).toEqual([main, deep]);
-    source.put(line(2, "Juno", "Good to hear"));
+    source.put(line(3, "Juno", "Good to hear"));
     follow();
     expect(named()).toEqual([main]);
     embed("main");
     embed("deep");
     expect(named()).toEqual([main, deep]);
     expect(writer.status("main").vectors).toMatchObject({ pending: 0, failed: 0, model: "main" });
-    writer.setEncoders([{ model: "main", forms: ["said", "bare"] }]);
-    expect(named()).toEqual([{ model: "main", forms: ["said", "bare"] }]);
-    expect(read((reader) => reader.vectorsOf([1], { model: "deep", forms: ["bare"] }).size)).toBe(0);
+    writer.setEncoders([{ model: "main", forms: ["said"] }]);
+    expect(named()).toEqual([{ model: "main", forms: ["said"] }]);
+    expect(read((reader) => reader.vectorsOf([1], { model: "deep", forms: ["context"] }).size)).toBe(0);
     writer.close();
   });
 

@@ -44,8 +44,7 @@ test("a reader that holds facts of records tells what one tells that has just be
           if (one.do === "trash") source.trash(one.id, true);
           else if (one.do === "erase") source.erase(one.id);
           else if (one.do === "rebuild") writer.rebuild();
-          else if (one.do === "contexts")
-            writer.setEncoders([{ model: "held-16", forms: ["said", "bare", "context"] }]);
+          else if (one.do === "contexts") writer.setEncoders([{ model: "held-16", forms: ["said", "context"] }]);
           else if (one.do === "warm") while (!held.warm());
           else {
             const container = { key: one.chat, title: one.chat, kind: "chat" as const };

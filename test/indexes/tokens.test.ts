@@ -6,7 +6,7 @@ import { openIndexWriter } from "#main/indexes/writer.ts";
 import { openDatabase } from "#native/sqlite.ts";
 import { MemorySource, recordOf, temporaryFiles } from "./fixture.ts";
 
-const main: Encoder = { model: "main@1", forms: ["said", "bare"] };
+const main: Encoder = { model: "main@1", forms: ["said"] };
 const late: Encoder = { model: "late@1", forms: ["said"], tokens: true };
 
 const open: (() => void)[] = [];

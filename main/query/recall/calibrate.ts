@@ -8,7 +8,7 @@ const ranker = z.object({
   fold: z.string().optional(),
   /** Linear weights over raw features. */
   weights: z.partialRecord(z.enum(featureNames), z.number()),
-  /** p = σ(a·(s − s₁₀) + b), Platt's scaling of the score over that of the tenth record: better calibrated than the bare score. */
+  /** p = σ(a·(s − s₁₀) + b), Platt's scaling of the score over that of the tenth record: better calibrated than the score itself. */
   platt: z.object({ a: z.number(), b: z.number() }),
   /** Stands in for s₁₀ where fewer than ten records were found. */
   baseline: z.number(),
@@ -34,7 +34,7 @@ export const rankerFile = fileSchema.parse(weightsFile);
 export type Ranker = z.infer<typeof ranker>;
 export type ProfileName = keyof typeof rankerFile.profiles;
 
-const thorough: readonly TableName[] = ["said", "bge", "context", "e5"];
+const thorough: readonly TableName[] = ["said", "context", "e5"];
 
 /** The best profile whose evidence is there. */
 export function profileFor(evidence: { has(table: TableName): boolean }): ProfileName {

@@ -11,13 +11,11 @@ import type { QuestionVectors } from "../ports.ts";
 export const tables = {
   /** The main encoder, whichever it is. */
   said: { model: null, form: "said" },
-  bare: { model: null, form: "bare" },
-  bge: { model: "bge-small-en-v1.5-int8", form: "bare" },
   context: { model: "bge-small-en-v1.5-int8", form: "context" },
   e5: { model: "e5-small-v2-int8", form: "said" },
 } as const satisfies Record<string, { model: string | null; form: TextForm }>;
 export type TableName = keyof typeof tables;
-const tableNames: readonly TableName[] = ["said", "bare", "bge", "context", "e5"];
+const tableNames: readonly TableName[] = ["said", "context", "e5"];
 
 interface Source {
   readonly model: string;

@@ -135,7 +135,7 @@ export class FeatureReader {
     const bmMost = most((id) => this.#bm(id));
     const mostOf = (table: TableName) =>
       evidence.has(table) ? most((id) => evidence.cosine(table, id)) : new Map<string, number>();
-    const [saidMost, bgeMost, contextMost, e5Most] = [mostOf("said"), mostOf("bge"), mostOf("context"), mostOf("e5")];
+    const [saidMost, contextMost, e5Most] = [mostOf("said"), mostOf("context"), mostOf("e5")];
     const late = this.#late.read(known, (id) =>
       sessions.beside(id).map(({ recordId, distance }) => ({ id: recordId, weight: kernelAt(distance) })),
     );
@@ -185,10 +185,6 @@ export class FeatureReader {
             cos: at("said", id),
             cos_smax: saidMost.get(session) ?? 0,
             cos_prev: mostBefore("said"),
-            bare: at("bare", id),
-            bge: at("bge", id),
-            bge_smax: bgeMost.get(session) ?? 0,
-            bge_prev: mostBefore("bge"),
             context: at("context", id),
             context_smax: contextMost.get(session) ?? 0,
             e5: at("e5", id),

@@ -193,10 +193,9 @@ describe("features of meaning", () => {
     await archive.embed(model);
     const found = featuresOf(archive, "Where is the cat?", { ...none, text: model.embed("cat") });
     expect(found.map(({ cos }) => Math.round(cos))).toEqual([1, 0, 0, 0]);
-    expect(found.map(({ bare }) => Math.round(bare))).toEqual([1, 0, 0, 0]);
     expect(found.map(({ cos_prev }) => Math.round(cos_prev))).toEqual([0, 1, 0, 0]);
     expect(found.map(({ cos_smax }) => Math.round(cos_smax))).toEqual([1, 1, 1, 0]);
-    expect(found.map(({ bge, context, e5 }) => bge + context + e5)).toEqual([0, 0, 0, 0]);
+    expect(found.map(({ context, e5 }) => context + e5)).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -204,9 +203,9 @@ describe("the ranker", () => {
   it("takes the best profile whose evidence is there", () => {
     const having = (...tables: string[]) => ({ has: (table: string) => tables.includes(table) });
     expect(profileFor(having())).toBe("lexical");
-    expect(profileFor(having("said", "bare"))).toBe("quick");
-    expect(profileFor(having("said", "bge", "e5"))).toBe("quick");
-    expect(profileFor(having("said", "bge", "context", "e5"))).toBe("thorough");
+    expect(profileFor(having("said"))).toBe("quick");
+    expect(profileFor(having("said", "e5"))).toBe("quick");
+    expect(profileFor(having("said", "context", "e5"))).toBe("thorough");
   });
 
   it("adds up features by their weights and says what each gave", () => {
