@@ -72,7 +72,8 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
   /** What is looked for later takes no place from what was found before: the rest need not be looked for. */
   const done = (...later: readonly ValueType[]) => !types.some((type) => later.includes(type));
   const wanted = () => values.filter(({ type }) => types.includes(type)).sort((a, b) => a.start - b.start);
-  if (types.includes("code")) {
+  const figures = /\d/.test(input);
+  if (types.includes("code") && figures) {
     for (const match of input.matchAll(codePattern)) {
       if (!/^(?:19|20)\d\d$/.test(match[0])) add("code", match, match[0].replace(/ /g, ""));
     }
@@ -80,14 +81,14 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
   if (types.includes("frequency"))
     for (const match of input.matchAll(frequencyPattern)) add("frequency", match, match[0].toLowerCase());
   if (done("amount", "time", "date", "duration", "number")) return wanted();
-  for (const match of input.matchAll(amountPattern)) {
+  for (const match of figures ? input.matchAll(amountPattern) : []) {
     const unit = (match.groups?.before ?? match.groups?.after ?? "").toLowerCase();
     const plain = plainNumber(match.groups?.a ?? match.groups?.b ?? "");
     const whole = match.groups?.k === undefined ? plain : String(Number(plain) * 1_000);
     add("amount", match, `${whole} ${units[unit] ?? unit}`);
   }
   if (done("time", "date", "duration", "number")) return wanted();
-  for (const match of input.matchAll(timePattern)) {
+  for (const match of figures ? input.matchAll(timePattern) : []) {
     const { h, h2, h3, m, half, half2 } = match.groups ?? {};
     const hour = Number(h ?? h2 ?? h3);
     const afternoon = /^p/i.test(half ?? half2 ?? "") && hour < 12;

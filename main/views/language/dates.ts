@@ -1,3 +1,4 @@
+import { monthNames, seasons, sign, signsOf, weekdays } from "./date-words.ts";
 import { addDays, dayNumber, dayOf, makeDay, monthOf, monthSpan, weekdayOf, yearOf } from "./days.ts";
 import { kept } from "./kept.ts";
 import { numberWords } from "./numbers.ts";
@@ -21,48 +22,7 @@ export interface DateContext {
   readonly years?: readonly number[];
 }
 
-const monthNames: Record<string, number> = {};
-for (const [at, names] of [
-  "january jan januar jänner",
-  "february feb februar",
-  "march mar märz mrz",
-  "april apr",
-  "may mai",
-  "june jun juni",
-  "july jul juli",
-  "august aug",
-  "september sept sep",
-  "october oct oktober okt",
-  "november nov",
-  "december dec dezember dez",
-].entries()) {
-  for (const name of names.split(" ")) monthNames[name] = at + 1;
-}
-const weekdays: Record<string, number> = {};
-for (const [at, names] of [
-  "monday mon montag",
-  "tuesday tue tues dienstag",
-  "wednesday wed mittwoch",
-  "thursday thu thurs donnerstag",
-  "friday fri freitag",
-  "saturday sat samstag sonnabend",
-  "sunday sun sonntag",
-].entries()) {
-  for (const name of names.split(" ")) weekdays[name] = at;
-}
 const numbers = Object.fromEntries(numberWords);
-const seasons: Record<string, readonly [first: number, last: number]> = {
-  spring: [3, 5],
-  frühling: [3, 5],
-  frühjahr: [3, 5],
-  summer: [6, 8],
-  sommer: [6, 8],
-  autumn: [9, 11],
-  fall: [9, 11],
-  herbst: [9, 11],
-  winter: [12, 14],
-};
-
 const byLength = (names: Record<string, unknown>) =>
   Object.keys(names)
     .sort((a, b) => b.length - a.length)
@@ -80,6 +40,8 @@ type Found = { from: string; to: string; unit: DateMention["unit"] } | null;
 interface Pattern {
   readonly regex: RegExp;
   readonly relative: boolean;
+  /** Bits of `sign`: what a text must have for the pattern to be found in it. */
+  readonly needs: number;
   read(groups: Groups, context: DateContext, matched: string): Found[];
 }
 
@@ -146,32 +108,43 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge("(?<year>\\d{4})-(?<a>\\d\\d)-(?<b>\\d\\d)"),
     relative: false,
+    needs: sign.digit,
     read: (g) => whole(makeDay(Number(g.year), Number(g.a), Number(g.b))),
   },
   {
     regex: edge("(?<a>\\d{1,2})\\.\\s?(?<b>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d(?!\\d|[:.]\\d)))?"),
     relative: false,
+    needs: sign.digit,
     read: (g, c) => dayInYears(Number(g.b), Number(g.a), g.year, c),
   },
-  { regex: edge("(?<a>\\d{1,2})/(?<b>\\d{1,2})/(?<year>\\d{4}|\\d\\d)"), relative: false, read: numericDay },
+  {
+    regex: edge("(?<a>\\d{1,2})/(?<b>\\d{1,2})/(?<year>\\d{4}|\\d\\d)"),
+    relative: false,
+    needs: sign.digit,
+    read: numericDay,
+  },
   {
     regex: edge(`(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?\\s${M}(?:,?\\s(?<year>(?:19|20)\\d\\d))?`),
     relative: false,
+    needs: sign.digit | sign.month,
     read: (g, c) => dayInYears(monthNumber(g.month), Number(g.day), g.year, c),
   },
   {
     regex: edge(`${M}\\s(?:the\\s)?(?<day>\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,?\\s(?<year>(?:19|20)\\d\\d))?`),
     relative: false,
+    needs: sign.digit | sign.month,
     read: (g, c) => dayInYears(monthNumber(g.month), Number(g.day), g.year, c),
   },
   {
     regex: edge(`${M},?(?: of)?\\s(?<year>(?:19|20)\\d\\d)`),
     relative: false,
+    needs: sign.digit | sign.month,
     read: (g) => [{ ...monthSpan(Number(g.year), monthNumber(g.month)), unit: "month" }],
   },
   {
     regex: edge(`${S}(?: of)?\\s(?<year>(?:19|20)\\d\\d)`),
     relative: false,
+    needs: sign.digit | sign.season,
     read: (g) => {
       const [first, last] = seasons[(g.season ?? "").toLowerCase()] ?? [1, 12];
       const year = Number(g.year);
@@ -181,6 +154,7 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge(`${which}\\s${S}`),
     relative: true,
+    needs: sign.season,
     read: relative((g, reference, matched) => {
       const [first, last] = seasons[(g.season ?? "").toLowerCase()] ?? [1, 12];
       const spans = [-2, -1, 0, 1].map((by) => ({
@@ -200,22 +174,31 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge("the day before yesterday|vorgestern"),
     relative: true,
+    needs: sign.relative,
     read: relative((_, r) => [shifted(r, "day", -2)]),
   },
-  { regex: edge("yesterday|last night|gestern"), relative: true, read: relative((_, r) => [shifted(r, "day", -1)]) },
+  {
+    regex: edge("yesterday|last night|gestern"),
+    relative: true,
+    needs: sign.relative,
+    read: relative((_, r) => [shifted(r, "day", -1)]),
+  },
   {
     regex: edge("the day after tomorrow|übermorgen"),
     relative: true,
+    needs: sign.relative,
     read: relative((_, r) => [shifted(r, "day", 2)]),
   },
   {
     regex: edge("today|tonight|this (?:morning|afternoon|evening)|heute"),
     relative: true,
+    needs: sign.relative,
     read: relative((_, r) => [shifted(r, "day", 0)]),
   },
   {
     regex: edge("tomorrow|(?<!(?:guten|am|jeden|diesen|heute)\\s)morgen"),
     relative: true,
+    needs: sign.relative,
     read: relative((_, r, matched) => (matched === "Morgen" ? [] : [shifted(r, "day", 1)])),
   },
   {
@@ -223,16 +206,19 @@ const patterns: readonly Pattern[] = [
       `(?:(?:about|around|a)\\s)?${N}(?:\\sof)?\\s${U}\\sago|vor\\s(?:etwa\\s)?${N.replace("count", "count2")}\\s${U.replace("unit", "unit2")}`,
     ),
     relative: true,
+    needs: sign.unit,
     read: relative((g, r) => counted(r, g.count ?? g.count2, g.unit ?? g.unit2, -1)),
   },
   {
     regex: edge(`in\\s${N}\\s${U}`),
     relative: true,
+    needs: sign.unit,
     read: relative((g, r) => counted(r, g.count, g.unit, 1)),
   },
   {
     regex: edge(`${which}\\s(?:weekend|wochenende)`),
     relative: true,
+    needs: sign.weekend,
     read: relative((_, r, matched) => {
       const saturday = addDays(r, 5 - weekdayOf(r) + 7 * direction(matched));
       return [{ from: saturday, to: addDays(saturday, 1), unit: "week" }];
@@ -241,11 +227,13 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge(`${which}\\s(?<unit>week|month|year|woche|monat|jahr)`),
     relative: true,
+    needs: sign.unit,
     read: relative((g, r, matched) => [shifted(r, unitKind(g.unit), direction(matched))]),
   },
   {
     regex: edge(`${which}\\s${M}(?!\\s\\d)`),
     relative: true,
+    needs: sign.month,
     read: relative((g, r, matched) => {
       const month = monthNumber(g.month);
       const way = direction(matched);
@@ -259,6 +247,7 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge(`(?:(?<which>${which.slice(3, -1)}|on|am|by|until|bis)\\s)${W}`),
     relative: true,
+    needs: sign.weekday,
     read: relative((g, r) => {
       const weekday = weekdays[(g.weekday ?? "").toLowerCase()] ?? 0;
       const ahead = (weekday - weekdayOf(r) + 7) % 7;
@@ -273,6 +262,7 @@ const patterns: readonly Pattern[] = [
       `(?:in|im|from|aus|during|since|seit|by|early|late|mid|of|anfang|ende|mitte|until|bis)\\s${M}(?!\\s?\\d)`,
     ),
     relative: false,
+    needs: sign.month,
     read: (g, c) => {
       const month = monthNumber(g.month);
       return yearsFor(month, 15, c).map((year) => ({ ...monthSpan(year, month), unit: "month" as const }));
@@ -281,6 +271,7 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge("(?:the|am|den|dem|auf den|on the)\\s(?<day>[12]?\\d|3[01])(?:st|nd|rd|th|\\.(?=\\s|$))"),
     relative: true,
+    needs: sign.digit,
     read: relative((g, r) => {
       const day = Number(g.day);
       const same = makeDay(yearOf(r), monthOf(r), day);
@@ -292,6 +283,7 @@ const patterns: readonly Pattern[] = [
   {
     regex: edge("(?<![€$£.,]\\s?)(?<year>(?:19|20)\\d\\d)(?!-\\d|\\s?(?:[€$£%]|eur|usd|[.,]\\d))"),
     relative: false,
+    needs: sign.digit,
     read: (g) => [{ from: `${g.year}-01-01`, to: `${g.year}-12-31`, unit: "year" }],
   },
 ];
@@ -305,12 +297,6 @@ function counted(reference: string, count: string | undefined, unit: string | un
   return [shifted(reference, kind, amount)];
 }
 
-/** What every pattern needs at least one of: most sentences name no time, and are not tried against each of them. */
-const timely = new RegExp(
-  `\\d|(?<!\\p{L})(?:yesterday|gestern|vorgestern|last night|today|tonight|heute|this (?:morning|afternoon|evening)|tomorrow|übermorgen|morgen|weekend|wochenende|days?|weeks?|months?|years?|tag(?:en|e)?|wochen?|monat(?:en|e)?|jahr(?:en|e)?|${byLength(seasons)}|${byLength(monthNames)}|${byLength(weekdays)})`,
-  "iu",
-);
-
 /** Times named in a text, in order, not overlapping. A date without a year gives one mention a possible year. Input beyond 100,000 characters is not read. */
 export const findDates = kept(
   ({ reference, years }: DateContext) => `${reference} ${years?.join() ?? "nearest"}`,
@@ -321,8 +307,9 @@ function datesIn(text: string, context: DateContext): DateMention[] {
   const mentions: DateMention[] = [];
   const taken: [number, number][] = [];
   const input = text.slice(0, 100_000);
-  if (!timely.test(input)) return mentions;
-  for (const { regex, relative: isRelative, read } of patterns) {
+  const has = signsOf(input);
+  for (const { regex, relative: isRelative, needs, read } of patterns) {
+    if ((has & needs) !== needs || (isRelative && context.reference === null)) continue;
     for (const match of input.matchAll(regex)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (taken.some(([from, to]) => start < to && from < end)) continue;

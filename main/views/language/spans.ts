@@ -49,6 +49,13 @@ const holidays: readonly (readonly [RegExp, (year: number) => { from: string; to
   [/pentecost|whitsun|pfingsten/iu, aroundEaster(49, 50)],
 ];
 
+const yearBehind = "(?:(?:,| of| in| im Jahr)?\\s(?<year>(?:19|20)\\d\\d))?";
+const holidayPatterns = holidays.map(
+  ([{ source }, days]) => [new RegExp(`(?<!\\p{L})(?<name>${source})${yearBehind}(?!\\p{L})`, "giu"), days] as const,
+);
+/** Most texts name none of them. */
+const anyHoliday = new RegExp(holidays.map(([{ source }]) => source).join("|"), "iu");
+
 const ordinals = [
   "first|1st|erste[nrsm]?|1\\.",
   "second|2nd|zweite[nrs]?|2\\.",
@@ -56,17 +63,18 @@ const ordinals = [
   "fourth|4th|vierte[nrs]?|4\\.",
 ];
 
+const monthPart = new RegExp(
+  `(?<!\\p{L})(?:(?<which>${ordinals.join("|")}|last|letzte[nrsm]?)\\s(?<unit>week(?:end)?|woche(?:nende)?)|(?<edge>beginning|start|end|middle|anfang|ende|mitte))\\s(?:of\\s|in\\s|im\\s|des\\s)?(?<month>\\p{L}+(?:\\s(?:19|20)\\d\\d)?)`,
+  "giu",
+);
+
 /**
  * Holidays with a year (or with each of `years`), and weeks, weekends and ends of a month. The second week of a month is its days
  * 8–14.
  */
 export function findSpans(text: string, years: readonly number[]): NamedSpan[] {
   const spans: NamedSpan[] = [];
-  for (const [pattern, days] of holidays) {
-    const regex = new RegExp(
-      `(?<!\\p{L})(?<name>${pattern.source})(?:(?:,| of| in| im Jahr)?\\s(?<year>(?:19|20)\\d\\d))?(?!\\p{L})`,
-      "giu",
-    );
+  for (const [regex, days] of anyHoliday.test(text) ? holidayPatterns : []) {
     for (const match of text.matchAll(regex)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (spans.some((one) => start < one.end && one.start < end)) continue;
@@ -76,11 +84,7 @@ export function findSpans(text: string, years: readonly number[]): NamedSpan[] {
       }
     }
   }
-  const part = new RegExp(
-    `(?<!\\p{L})(?:(?<which>${ordinals.join("|")}|last|letzte[nrsm]?)\\s(?<unit>week(?:end)?|woche(?:nende)?)|(?<edge>beginning|start|end|middle|anfang|ende|mitte))\\s(?:of\\s|in\\s|im\\s|des\\s)?(?<month>\\p{L}+(?:\\s(?:19|20)\\d\\d)?)`,
-    "giu",
-  );
-  for (const match of text.matchAll(part)) {
+  for (const match of text.matchAll(monthPart)) {
     const [start, end] = [match.index, match.index + match[0].length];
     for (const { from, to, unit } of findDates(`in ${match.groups?.month ?? ""}`, { reference: null, years })) {
       if (unit !== "month") continue;

@@ -50,11 +50,18 @@ export function isStopWord(folded: string, language: Language): boolean {
   return stopWords[language].has(folded) || (language === "de" && stopWords.en.has(folded) && folded.length < 3);
 }
 
+/** The words of a text as full text sees them, without their places. */
+const foldedWords = (text: string): readonly string[] =>
+  plain.test(text)
+    ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
+    : (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(fold);
+const plain = /^[\t\n\r -~]*$/;
+
 /** English unless German function words clearly lead: they are short, frequent and hardly shared. */
 export function languageOf(text: string): Language {
   let de = 0;
   let en = 0;
-  for (const { folded } of wordsOf(text.slice(0, 2_000))) {
+  for (const folded of foldedWords(text.slice(0, 2_000))) {
     if (germanOnly.has(folded)) de++;
     else if (stopWords.en.has(folded)) en++;
   }
@@ -67,7 +74,7 @@ export const contentStems = kept(
   (language: Language) => language,
   (text, language): readonly string[] => {
     const stems = new Set<string>();
-    for (const { folded } of wordsOf(text)) if (!isStopWord(folded, language)) stems.add(stem(folded));
+    for (const folded of new Set(foldedWords(text))) if (!isStopWord(folded, language)) stems.add(stem(folded));
     return [...stems];
   },
 );
