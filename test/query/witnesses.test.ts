@@ -78,6 +78,35 @@ describe("who else says so", () => {
     expect(quotes(result)).toContain("my feet are warm");
   });
 
+  it("is a later letter of the same case, in other words", async () => {
+    const result = await asked("What was broken on the oven?", [
+      {
+        by: "Ovenhelp",
+        to: ["Nora Falk"],
+        at: "2024-06-04T09:00:00",
+        subject: "Your oven",
+        text: "Thank you for your message. The thermal fuse of the oven is broken. Case Q-7731.",
+      },
+      {
+        by: "Ovenhelp",
+        to: ["Nora Falk"],
+        at: "2024-06-19T09:00:00",
+        subject: "Report Q-7731",
+        text: "Thermal fuse replaced, all tests passed. Cost to you: £0.00.",
+      },
+      {
+        by: "Ovenhelp",
+        to: ["Nora Falk"],
+        at: "2024-06-20T09:00:00",
+        subject: "Report Q-9902",
+        text: "Fuse of the toaster replaced.",
+      },
+    ]);
+    expect(result.answer).toContain("thermal fuse");
+    expect(quotes(result)).toContain("Thermal fuse replaced, all tests");
+    expect(quotes(result)).not.toContain("toaster");
+  });
+
   it("never is who only asks", async () => {
     const result = await asked("When did Ilse break her arm?", [
       { by: "Nora Falk", chat: "Tilda", at: "2024-02-14T18:40:00", text: "Ilse broke her arm today. ice, bicycle" },

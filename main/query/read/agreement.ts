@@ -41,13 +41,19 @@ export interface Agreement {
   readonly citation: Citation | null;
 }
 
+/** Of the thread that a record belongs to: whether it is a long one, and whether it is that of a cited record. */
+export interface Thread {
+  readonly long: boolean;
+  readonly same: boolean;
+}
+
 /** Null where a record says nothing of what the answer says. */
 export function agreement(
   reading: Reading,
   { value, days }: Answer,
   wanted: readonly string[],
   candidate: Candidate,
-  longThread: boolean,
+  thread: Thread,
 ): Agreement | null {
   const views = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
   if (days !== null) {
@@ -75,10 +81,10 @@ export function agreement(
   const { language, answerType } = reading.plan;
   if (answerType === "person") return naming(reading, candidate, wanted);
   const share = wanted.reduce((sum, one) => sum + hit(language, one, candidate.stems), 0) / wanted.length;
-  if (share < (wanted.length > manyWords ? repeatedOfMany : repeatedWords)) return null;
+  if (share < leastRepeated(wanted.length, thread.same)) return null;
   const citation = repeating(reading, candidate, wanted);
   // A name among those who got a letter says nothing of what they did, and a thread has all words somewhere.
-  if (longThread && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
+  if (thread.long && (citation === null || saidIn(language, wanted, citation) < leastTogether(wanted.length)))
     return null;
   // The subject of an answer is that of the letter it answers.
   if (citation?.view === "subject" && bareSubject(citation.quote) !== citation.quote) return null;
@@ -97,6 +103,11 @@ function naming(reading: Reading, candidate: Candidate, wanted: readonly string[
 function saidIn(language: QueryPlan["language"], wanted: readonly string[], { quote }: Citation): number {
   const stems = new Set(contentStems(quote, language));
   return wanted.reduce((sum, one) => sum + hit(language, one, stems), 0) / wanted.length;
+}
+/** In letters of one case fewer words tell that they speak of one thing, if they are not a single one. */
+function leastRepeated(words: number, same: boolean): number {
+  if (same) return Math.max(togetherOfMany, 2 / words);
+  return words > manyWords ? repeatedOfMany : repeatedWords;
 }
 /** Of few words all that a record must repeat stand together, of many at least some. */
 const leastTogether = (words: number): number => (words > manyWords ? togetherOfMany : repeatedWords);

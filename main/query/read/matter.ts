@@ -1,6 +1,7 @@
 import type { Citation, RecordId } from "#contract";
 import { contentStems, dayNumber } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { keptBy } from "../kept-by.ts";
 import { saidBy, weightOf } from "../plan/terms.ts";
 import { inTime, type Reading } from "./sentences.ts";
 import { measureOf, type Value } from "./values.ts";
@@ -89,6 +90,34 @@ export function isExact(value: Value | null): boolean {
   const figure = measureOf(value)?.figure ?? 0;
   return value.type === "amount" ? figure >= leastAmount : value.type === "number" && figure >= leastFigure;
 }
+
+/**
+ * Names the case, order or booking of a record that is cited: "Repair report R-5127" beside "Case R-5127". A number that many
+ * records name is a customer's.
+ */
+export function sameCase(
+  candidates: readonly Candidate[],
+  cited: ReadonlySet<RecordId>,
+): (candidate: Candidate) => boolean {
+  const named = new Set(candidates.flatMap((one) => (cited.has(one.recordId) ? casesOf(one) : [])));
+  if (named.size === 0) return () => false;
+  const counts = new Map<string, number>();
+  for (const candidate of candidates)
+    for (const one of casesOf(candidate)) if (named.has(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const most = Math.max(fewInCase, candidates.length * tellingShare);
+  return (candidate) => casesOf(candidate).some((one) => (counts.get(one) ?? most + 1) <= most);
+}
+const fewInCase = 4;
+
+/** Numbers with letters before them that a record names. */
+const casesOf = keptBy(
+  ({ record }: Candidate) => record,
+  ({ views }): readonly string[] => {
+    const read = views.filter(({ view }) => view !== "metadata" && view !== "tags");
+    return [...new Set(read.flatMap(({ text }) => text.slice(0, 4_000).match(casePattern) ?? []))];
+  },
+);
+const casePattern = /(?<![\p{L}\d-])[A-Z]{1,5}[-/ ]?\d{4,}(?![\p{L}\d-])/gu;
 
 /** Said within days of a record that is cited. */
 export function soonAfter(

@@ -4,7 +4,7 @@ import { contentStems, findDates, wordsOf } from "../../views/language/index.ts"
 import type { Candidate } from "../candidates/candidates.ts";
 import { coverage } from "../plan/terms.ts";
 import { type Agreement, type Answer, agreement, manyWords, wholeText, wordsOfAnswer } from "./agreement.ts";
-import { isExact, sharedMatter, soonAfter, topicalOf } from "./matter.ts";
+import { isExact, sameCase, sharedMatter, soonAfter, topicalOf } from "./matter.ts";
 import { metadataOf } from "./say.ts";
 import type { Reading } from "./sentences.ts";
 import { measureOf } from "./values.ts";
@@ -33,6 +33,9 @@ const commonTopical = 0.4;
 const dayTopical = 0.3;
 /** Figures up to this one are common. */
 const commonFigure = 31;
+
+/** Letters of one case belong together like those of a thread. */
+const caseTie = 1;
 
 const ties: Readonly<Record<string, number>> = {
   reply_to: 1,
@@ -64,7 +67,11 @@ export function supports(
   const threads = Map.groupBy(candidates, ({ record }) => record.thread);
   const inLong = ({ record: { thread } }: Candidate) =>
     thread !== null && (threads.get(thread)?.length ?? 0) >= longThread;
-  const agreeing = candidates.map((one) => agreement(reading, answer, wanted, one, inLong(one)));
+  // One word is in every letter of a case.
+  const inCase = wanted.length < leastTelling ? () => false : sameCase(candidates, answer.cited);
+  const agreeing = candidates.map((one) =>
+    agreement(reading, answer, wanted, one, { long: inLong(one), same: inCase(one) }),
+  );
   // A value that few records state says by itself that they speak of one thing.
   const counts = new Map<Agreement["by"], number>();
   for (const one of agreeing) if (one) counts.set(one.by, (counts.get(one.by) ?? 0) + 1);
@@ -83,7 +90,7 @@ export function supports(
     const around = crowded ? alone : reading.around(candidate.recordId);
     const event = agreed.by === "its day" || answer.strict === true ? 0 : eventOf(candidate, agreed.citation).share;
     const topical = Math.max(topicalOf(reading, candidate, around), event);
-    const tie = tied.get(candidate.recordId) ?? 0;
+    const tie = Math.max(tied.get(candidate.recordId) ?? 0, inCase(candidate) ? caseTie : 0);
     if ((tie === 0 || agreed.by !== "value") && asks(candidate, agreed.citation)) return [];
     const matter =
       topical +
@@ -100,9 +107,12 @@ export function supports(
     return [{ candidate, score, citation: agreed.citation }];
   });
   const wholes = new Set(found.map(({ candidate }) => candidate.record.identity));
-  return found
+  const best = found
     .filter(({ candidate }) => !wholes.has(candidate.record.partOf?.identity ?? ""))
-    .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank)
+    .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
+  // A picture and its copy in a chat bear witness once.
+  return best
+    .filter(({ candidate }, at) => !best.slice(0, at).some((other) => sameShot(other.candidate, candidate)))
     .slice(0, limit)
     .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));
 }
