@@ -196,4 +196,5 @@ washing_machine = waschmaschine
 washing = wäsche
 wheelbarrow = schubkarre
 whisk = schneebesen
+handover = übergabe schlüsselübergabe
 `;

@@ -1,6 +1,6 @@
 /**
  * German words that are written like an English word of another meaning ("Gift", "bald"), folded as full text sees them. Which
- * one is meant is told by the sentence that they  in, so they are not compared without one. Words that mean the same
+ * one is meant is told by the sentence that they stand in, so they are not compared without one. Words that mean the same
  * in both languages ("Hand", "Winter") are none.
  */
 export const homographs: ReadonlySet<string> = new Set(

@@ -186,4 +186,5 @@ red = rot
 turquoise = türkis
 white = weiß
 yellow = gelb
+defective faulty = defekt kaputt
 `;
