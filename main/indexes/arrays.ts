@@ -19,3 +19,21 @@ export function placeOf(values: Float64Array | Int32Array, count: number, value:
   }
   return low;
 }
+
+/** Whole numbers from 0 on that stand in a text with a comma between. */
+export function numbersIn(text: string): Float64Array {
+  let count = text === "" ? 0 : 1;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < zero) count++;
+  const numbers = new Float64Array(count);
+  let [nth, value] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < zero) {
+      numbers[nth++] = value;
+      value = 0;
+    } else value = value * 10 + code - zero;
+  }
+  if (count > 0) numbers[nth] = value;
+  return numbers;
+}
+const zero = "0".charCodeAt(0);

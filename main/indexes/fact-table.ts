@@ -1,9 +1,11 @@
-import { z } from "zod";
 import { recordKindSchema, recordKinds } from "#contract";
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { grown, larger } from "./arrays.ts";
+import { Names } from "./names.ts";
 import type { IndexedItem, SessionMembers, StemVisitor } from "./ports.ts";
+import { SessionTable } from "./session-table.ts";
 import { type StemNames, StemTable } from "./stem-table.ts";
+import { TextLengths } from "./text-lengths.ts";
 import { dataVersion } from "./version.ts";
 
 /**
@@ -16,11 +18,8 @@ import { dataVersion } from "./version.ts";
 const readRows = 4_000;
 /** More changes than this, and all is read again. */
 const mostFollowed = 20_000;
-/** Members of one session that are known: a day of a chat with more lines than this nobody wrote. */
-const sessionLimit = 20_000;
 
 const state = { unread: 0, known: 1, absent: 2 } as const;
-const idList = z.array(z.number().int());
 /** Bits of a record's flags; the count of words of time, 0–2, stands above them. */
 const flag = { question: 1, ends: 2, pictured: 4 } as const;
 const temporalShift = 3;
@@ -28,29 +27,6 @@ const temporalShift = 3;
 const brief = "record_id, kind, session, day, moment, has_question, temporal, ends_question, names, words, pictured";
 
 const kindPlaces = new Map<string, number>(recordKinds.map((kind, at) => [kind, at]));
-
-/** Texts by small numbers; 0 is none. */
-class Names {
-  readonly #texts: (string | null)[] = [null];
-  readonly #places = new Map<string, number>();
-
-  numberOf(text: string | null): number {
-    if (text === null) return 0;
-    const known = this.#places.get(text);
-    if (known !== undefined) return known;
-    this.#places.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
-  }
-
-  text(number: number): string | null {
-    return this.#texts[number] ?? null;
-  }
-
-  /** The number of a text that has been met. */
-  known(text: string): number | undefined {
-    return this.#places.get(text);
-  }
-}
 
 export class FactTable {
   readonly #db: Database;
@@ -70,13 +46,15 @@ export class FactTable {
   #moment = new Float64Array(0);
   #days = new Names();
   #keys = new Names();
-  /** Members of sessions in their order, by the session's number. */
-  readonly #members = new Map<number, Int32Array>();
+  readonly #members: SessionTable;
   readonly #stems: StemTable;
+  readonly #lengths: TextLengths;
 
   constructor(db: Database, names: StemNames) {
     this.#db = db;
+    this.#members = new SessionTable(db);
     this.#stems = new StemTable(db, names);
+    this.#lengths = new TextLengths(db);
   }
 
   /** Forgets what has changed since the last call. */
@@ -111,11 +89,14 @@ export class FactTable {
       )
       .all(from, steps.last, before);
     for (const { id, session } of changed) {
-      if (this.#state[id] === state.known) this.#members.delete(this.#session[id] ?? 0);
-      if (session !== null) this.#members.delete(this.#keys.known(session) ?? 0);
+      if (this.#state[id] === state.known) this.#members.forget(this.#session[id] ?? 0);
+      if (session !== null) this.#members.forget(this.#keys.known(session) ?? 0);
       if (id < this.#state.length) this.#state[id] = state.unread;
     }
-    this.#stems.forget(changed.map(({ id }) => id));
+    const ids = changed.map(({ id }) => id);
+    this.#stems.forget(ids);
+    this.#lengths.forget(ids);
+    if (this.#members.worn) this.#members.clear();
   }
 
   #clear(): void {
@@ -125,6 +106,7 @@ export class FactTable {
     this.#keys = new Names();
     this.#warmed = 0;
     this.#stems.clear();
+    this.#lengths.clear();
   }
 
   /** Takes in some more records and sessions. True when all are there. */
@@ -140,7 +122,18 @@ export class FactTable {
         .all(this.#warmed, readRows);
       this.#warmed = rows.length < readRows ? this.#reached : (rows.at(-1) ?? this.#reached);
     }
-    return this.#warmed >= this.#reached && this.#stems.warm(this.#reached);
+    return (
+      this.#warmed >= this.#reached &&
+      this.#members.warm(this.#keys) &&
+      this.#lengths.warm(this.#reached) &&
+      this.#stems.warm(this.#reached)
+    );
+  }
+
+  /** Lengths of full text, up to date. */
+  get lengths(): TextLengths {
+    this.#refresh();
+    return this.#lengths;
   }
 
   items(ids: readonly number[]): Map<number, IndexedItem> {
@@ -156,12 +149,12 @@ export class FactTable {
     this.#stems.visit(ids, this.#reached, visitor);
   }
 
-  /** Members of each session in their order, the first `limit` (at most `sessionLimit`). */
+  /** Members of each session in their order, the first `limit`. */
   sessions(keys: readonly string[], limit: number): Map<string, readonly IndexedItem[]> {
     this.#refresh();
     const wanted = [...new Set(keys)];
     this.#readSessions(wanted);
-    const lists = wanted.map((key) => this.#members.get(this.#keys.known(key) ?? 0) ?? new Int32Array(0));
+    const lists = wanted.map((key) => this.#members.members(this.#keys.known(key) ?? 0));
     this.#load(lists.flatMap((ids) => [...ids.subarray(0, limit)]));
     return new Map(
       wanted.map((key, at) => {
@@ -173,14 +166,16 @@ export class FactTable {
     );
   }
 
-  /** The session of each record as numbers, its first `limit` members (at most `sessionLimit`); one object a session. */
+  /** The session of each record as numbers, its first `limit` members; one object a session. */
   sessionsOf(ids: readonly number[], limit: number): Map<number, SessionMembers> {
     this.#refresh();
     this.#load(ids);
     const numbers = new Set<number>();
     for (const id of ids)
       if (this.#state[id] === state.known && this.#session[id] !== 0) numbers.add(this.#session[id] ?? 0);
-    this.#readSessions([...numbers].map((number) => this.#keys.text(number) ?? ""));
+    this.#readSessions(
+      [...numbers].flatMap((number) => (this.#members.has(number) ? [] : (this.#keys.text(number) ?? []))),
+    );
     const lists = new Map([...numbers].map((number) => [number, this.#listed(number, limit)]));
     const found = new Map<number, SessionMembers>();
     for (const id of ids) {
@@ -191,7 +186,7 @@ export class FactTable {
   }
 
   #listed(session: number, limit: number): SessionMembers {
-    const all = (this.#members.get(session) ?? new Int32Array(0)).subarray(0, limit);
+    const all = this.#members.members(session).subarray(0, limit);
     this.#load(all);
     const records = all.every((id) => this.#state[id] === state.known)
       ? all
@@ -206,21 +201,10 @@ export class FactTable {
   }
 
   #readSessions(keys: readonly string[]): void {
-    const missing = keys.filter((key) => !this.#members.has(this.#keys.known(key) ?? -1));
-    if (missing.length === 0) return;
-    const read = this.#db
-      .query(
-        // One row a session: thousands of small rows cost more than the reading.
-        `SELECT j.value AS session, (SELECT json_group_array(record_id) FROM (
-           SELECT record_id FROM item INDEXED BY item_session WHERE session = j.value
-           ORDER BY sequence, moment, identity LIMIT ${sessionLimit})) AS ids FROM json_each(?) j`,
-        (row) => ({
-          session: column.text(row, "session"),
-          ids: Int32Array.from(idList.parse(JSON.parse(column.text(row, "ids")))),
-        }),
-      )
-      .all(JSON.stringify(missing));
-    for (const { session, ids } of read) this.#members.set(this.#keys.numberOf(session), ids);
+    this.#members.read(
+      keys.filter((key) => !this.#members.has(this.#keys.known(key) ?? 0)),
+      this.#keys,
+    );
   }
 
   /** Who stands directly before and behind each record in its session; null where nobody does. Records without a session are left out. */
@@ -231,9 +215,9 @@ export class FactTable {
     this.#readSessions([...new Set(keyed.map((id) => this.#keys.text(this.#session[id] ?? 0) ?? ""))]);
     const found = new Map<number, { before: number | null; after: number | null }>();
     for (const id of keyed) {
-      const members = this.#members.get(this.#session[id] ?? 0);
-      const at = members?.indexOf(id) ?? -1;
-      if (members && at !== -1) found.set(id, { before: members[at - 1] ?? null, after: members[at + 1] ?? null });
+      const members = this.#members.members(this.#session[id] ?? 0);
+      const at = members.indexOf(id);
+      if (at !== -1) found.set(id, { before: members[at - 1] ?? null, after: members[at + 1] ?? null });
     }
     return found;
   }

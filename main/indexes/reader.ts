@@ -11,7 +11,7 @@ import type { IndexedItem, IndexReader, TextForm } from "./ports.ts";
 import { schemaVersion } from "./schema.ts";
 import { emptyStatus, StatusReader } from "./status.ts";
 import { StemNames } from "./stem-table.ts";
-import { expression, fragmentPassage, matching, passage, searchText, TextCounts } from "./text.ts";
+import { expression, fragmentPassage, matching, passage, searchText } from "./text.ts";
 import { TextScores } from "./text-scores.ts";
 import { tokensOf } from "./tokens.ts";
 import { WordLookup } from "./word-lookup.ts";
@@ -23,7 +23,6 @@ interface Opened {
   readonly lexicon: WordLookup;
   readonly facts: FactTable;
   readonly edges: EdgeLookup;
-  readonly counts: TextCounts;
   readonly scores: TextScores;
   readonly status: StatusReader;
 }
@@ -69,7 +68,6 @@ export function openIndexReader(
       });
       if (db.pragmaNumber("user_version") === schemaVersion) {
         const facts = new FactTable(db, stems);
-        const counts = new TextCounts(db);
         opened = {
           db,
           inode,
@@ -77,8 +75,7 @@ export function openIndexReader(
           lexicon: new WordLookup(db),
           facts,
           edges: new EdgeLookup(db, facts),
-          counts,
-          scores: new TextScores(db, counts),
+          scores: new TextScores(db, () => facts.lengths),
           status: new StatusReader(db),
         };
       } else db.close();
@@ -105,7 +102,7 @@ export function openIndexReader(
       ),
     expression,
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
-    countText: (match, limit) => read(0, (_, { counts }) => counts.count(match, limit)),
+    countText: (match, limit) => read(0, (_, { scores }) => scores.count(match, limit)),
     items: (ids) => read(new Map<RecordId, IndexedItem>(), (_, { facts }) => facts.items(ids)),
     visitStems: (ids, visitor) => read(undefined, (_, { facts }) => facts.visitStems(ids, visitor)),
     stems,

@@ -5,8 +5,9 @@ import { placeOfFragment } from "./fragments.ts";
 import type { TextHit } from "./ports.ts";
 import { dataVersion } from "./version.ts";
 
-/** Subject counts double; people and what the source said beside the text count less than the text. */
-export const bm25 = "bm25(text, 2.0, 1.0, 1.0, 0.7, 1.0)";
+/** Of subject, body, people, extra and grams: a subject counts double, what the source said beside the text less than the text. */
+export const columnWeights = [2, 1, 1, 0.7, 1] as const;
+export const bm25 = `bm25(text, ${columnWeights.join(", ")})`;
 /** More words than this say no more about what is asked. */
 const termLimit = 48;
 
