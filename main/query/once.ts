@@ -5,7 +5,7 @@ const nobody: readonly number[] = [];
 
 /**
  * The store as one question reads it: each record, who is in it, and what lies in a time, once. Its rounds meet the same
- * records, and what is worked out of one is kept by the record itself. Read anew when anything has changed, which is looked
+ * records, and what is worked out of one is kept by the record itself; of their files no stage reads. Read anew when anything has changed, which is looked
  * at once a stretch of work that nothing interrupts: within it all is read of one state.
  */
 export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] {
@@ -56,7 +56,7 @@ export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] 
     getMany(ids) {
       refresh();
       const missing = ids.filter((id) => !held.has(id));
-      if (missing.length > 0) for (const record of records.getMany(missing)) held.set(record.id, record);
+      if (missing.length > 0) for (const record of records.contents(missing)) held.set(record.id, record);
       return ids.flatMap((id) => held.get(id) ?? []);
     },
   };

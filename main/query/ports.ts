@@ -9,6 +9,7 @@ export interface QueryPorts {
   readonly records: Pick<
     RecordReader,
     | "getMany"
+    | "contents"
     | "summaries"
     | "live"
     | "inWindow"

@@ -66,6 +66,7 @@ export function recordReader(
     ...peopleReader(db),
     get: (id) => withPerceived(relations.getMany([id]))[0] ?? null,
     getMany: (ids) => withPerceived(relations.getMany(ids)),
+    contents: (ids) => withPerceived(relations.contents(ids)),
     detail(id) {
       const detail = relations.detail(id);
       return { ...detail, record: withPerceived([detail.record])[0] ?? detail.record };

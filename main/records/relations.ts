@@ -20,6 +20,7 @@ type RelationMethods =
   | "originals"
   | "get"
   | "getMany"
+  | "contents"
   | "idByIdentity";
 
 export function relationReader(
@@ -128,6 +129,7 @@ export function relationReader(
   return {
     get: rows.get,
     getMany: rows.getMany,
+    contents: rows.contents,
     originals: rows.originals,
     idByIdentity: (identity) => byIdentity.get(identity) ?? null,
     thread,

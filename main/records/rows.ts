@@ -205,15 +205,17 @@ export function recordRows(db: Database, linked = true) {
   // By name: what only lists are ordered by is a third of a row, and each value costs time.
   const own =
     "id identity kind native_id subject text parties time end_time place thread sequence props source content_hash reply_to part_of part_role version imported_at trashed_at";
-  const select = `
+  const select = (withIds: boolean) => `
     SELECT ${own
       .split(" ")
       .map((name) => `r.${name}`)
       .join(", ")}, c.key AS container_key, c.kind AS container_kind, c.title AS container_title,
-      ${linked ? "(SELECT id FROM record WHERE identity = r.reply_to)" : "NULL"} AS reply_id,
-      ${linked ? "(SELECT id FROM record WHERE identity = r.part_of)" : "NULL"} AS part_id
+      ${withIds ? "(SELECT id FROM record WHERE identity = r.reply_to)" : "NULL"} AS reply_id,
+      ${withIds ? "(SELECT id FROM record WHERE identity = r.part_of)" : "NULL"} AS part_id
     FROM record r LEFT JOIN container c ON c.id = r.container_id`;
-  const byIds = db.query(`${select} WHERE r.id IN (SELECT value FROM json_each(?))`, storedRecord);
+  const among = "WHERE r.id IN (SELECT value FROM json_each(?))";
+  const byIds = db.query(`${select(linked)} ${among}`, storedRecord);
+  const contents = db.query(`${select(false)} ${among}`, storedRecord);
   const live = db.query(
     "SELECT id, identity FROM record WHERE trashed_at IS NULL AND identity > ? ORDER BY identity LIMIT ?",
     (row) => ({ id: column.number(row, "id"), identity: column.text(row, "identity") }),
@@ -230,21 +232,28 @@ export function recordRows(db: Database, linked = true) {
     original,
   );
 
+  const inOrder = (ids: readonly RecordId[], records: readonly StoredRecord[]): StoredRecord[] => {
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  };
+
   /** In the order of `ids`; unknown ones are left out. */
   function getMany(ids: readonly RecordId[]): StoredRecord[] {
     if (ids.length === 0) return [];
     const list = JSON.stringify(ids);
-    const byId = new Map(byIds.all(list).map((record) => [record.id, record]));
+    const records = inOrder(ids, byIds.all(list));
+    const byId = new Map(records.map((record) => [record.id, record]));
     for (const { recordId, location } of sources.all(list)) {
       const files = byId.get(recordId)?.files;
       // The same file reached through two roots is one place for the reader of a record.
       if (files?.every((one) => one.path !== location.path || one.offset !== location.offset)) files.push(location);
     }
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return records;
   }
 
   return {
     getMany,
+    contents: (ids: readonly RecordId[]) => (ids.length === 0 ? [] : inOrder(ids, contents.all(JSON.stringify(ids)))),
     get: (id: RecordId): StoredRecord | null => getMany([id])[0] ?? null,
     /** Without its files: of a file that was sent with every mail they are thousands. */
     bare: (id: RecordId): StoredRecord | null => byIds.get(JSON.stringify([id])) ?? null,
