@@ -40,7 +40,7 @@ export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSigna
   const marks = marksFor(plan, ports.records.feedback());
   const told = (result: AskResult, more: readonly string[]): AskResult => {
     const weighed = tellFeedback(result, marks);
-    return { ...weighed, notes: [...new Set([...weighed.notes, ...more, ...indexNotes(plan, ports)])] };
+    return { ...weighed, notes: [...new Set([...weighed.notes, ...more, ...indexNotes(plan, ports, result.outcome)])] };
   };
   const {
     best,

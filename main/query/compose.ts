@@ -72,9 +72,12 @@ function uncertainTimes(round: Round, claims: AskResult["claims"]): string[] {
   return low ? [phrases[round.plan.language].lowTime] : [];
 }
 
-export function indexNotes(plan: QueryPlan, { index }: QueryPorts): string[] {
-  const { pending } = index.status().text;
-  return pending > 0 ? [phrases[plan.language].indexing(pending)] : [];
+/** What could not be looked at yet; meanings that are still being read matter where the words alone answer nothing. */
+export function indexNotes({ language }: QueryPlan, { index }: QueryPorts, outcome: AskResult["outcome"]): string[] {
+  const { text, vectors } = index.status();
+  const notes = text.pending > 0 ? [phrases[language].indexing(text.pending)] : [];
+  if (vectors.pending > 0 && outcome !== "answered") notes.push(phrases[language].embedding(vectors.pending));
+  return notes;
 }
 
 /** The chosen records and all that claims cite, as trees; conflicts and repetitions as edges beside them. */

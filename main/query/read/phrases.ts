@@ -82,6 +82,8 @@ export interface Phrases {
   noWords: string;
   noModel: string;
   indexing(count: number): string;
+  /** Texts whose meanings are still being read. */
+  embedding(count: number): string;
   notJudged(why: string): string;
   notRead(why: string): string;
   /** The model's sentences did not stand on their records. */
@@ -163,6 +165,10 @@ export const phrases: Record<Language, Phrases> = {
       count === 1
         ? "One change is not indexed yet: the newest record may be missing."
         : `${count} changes are not indexed yet: the newest records may be missing.`,
+    embedding: (count) =>
+      count === 1
+        ? "The meaning of one text is still being read: if the question says it in other words, ask again in a moment."
+        : `The meanings of ${count} texts are still being read: what the question says in other words may be found later.`,
     notRead: (why) => `The language model did not say this answer in its own words: ${why}`,
     nothingStood: "None of its sentences stood on the records that it cited.",
     notJudged: (why) => `The language model did not look over this answer: ${why}`,
@@ -205,6 +211,10 @@ export const phrases: Record<Language, Phrases> = {
       count === 1
         ? "Eine Änderung ist noch nicht erfasst: der neueste Eintrag kann fehlen."
         : `${count} Änderungen sind noch nicht erfasst: die neuesten Einträge können fehlen.`,
+    embedding: (count) =>
+      count === 1
+        ? "Die Bedeutung eines Textes wird noch gelesen: sagt die Frage es mit anderen Worten, frag gleich noch einmal."
+        : `Die Bedeutungen von ${count} Texten werden noch gelesen: was die Frage mit anderen Worten sagt, findet sich vielleicht später.`,
     notRead: (why) => `Das Sprachmodell hat diese Antwort nicht mit eigenen Worten gesagt: ${why}`,
     nothingStood: "Keiner seiner Sätze stand so in den Einträgen, auf die er sich berief.",
     notJudged: (why) => `Das Sprachmodell hat diese Antwort nicht durchgesehen: ${why}`,
