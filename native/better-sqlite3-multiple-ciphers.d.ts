@@ -15,6 +15,7 @@ declare module "better-sqlite3-multiple-ciphers" {
     constructor(path: string, options?: { readonly?: boolean; fileMustExist?: boolean; timeout?: number });
     static readonly SqliteError: typeof SqliteError;
     readonly readonly: boolean;
+    readonly inTransaction: boolean;
     prepare(sql: string): Statement<Driver.Row>;
     transaction<T>(work: () => T): { immediate(): T };
     exec(sql: string): this;

@@ -49,6 +49,10 @@ export interface Database {
   exec(sql: string): void;
   /** Runs `work` in BEGIN IMMEDIATE … COMMIT; rolls back when it throws. Not nested. */
   transaction<T>(work: () => T): T;
+  /** Runs reading `work` over one state of the file: what is committed meanwhile is not seen. Within another `still` it is a part of that. */
+  still<T>(work: () => T): T;
+  /** Stands for the state that `still` reads; null outside of it. */
+  readonly state: object | null;
   /** A pragma that gives one number (`user_version`, `data_version`, …). */
   pragmaNumber(name: string): number;
   /** Attaches a second database, encrypted with the same cipher, as `schema.`. */
@@ -199,8 +203,24 @@ function wrap(driver: Driver, path: string): Database {
     cache.set(sql, fresh);
     return fresh;
   };
+  let state: object | null = null;
   return {
     path,
+    get state() {
+      return state;
+    },
+    still: (work) =>
+      guard(path, () => {
+        if (state !== null) return work();
+        driver.exec("BEGIN");
+        state = {};
+        try {
+          return work();
+        } finally {
+          state = null;
+          if (driver.inTransaction) driver.exec("COMMIT");
+        }
+      }),
     query(sql, decode) {
       const { statement, bind } = prepare(sql);
       return {
@@ -250,6 +270,18 @@ function wrap(driver: Driver, path: string): Database {
       return first === "ok" ? null : String(first);
     },
     close: () => void driver.close(),
+  };
+}
+
+/** What is read of a database once for as long as it stands `still`, and each time otherwise. */
+export function perState<T>(read: (db: Database) => T): (db: Database) => T {
+  const known = new WeakMap<object, { readonly value: T }>();
+  return (db) => {
+    const found = db.state === null ? undefined : known.get(db.state);
+    if (found !== undefined) return found.value;
+    const value = read(db);
+    if (db.state !== null) known.set(db.state, { value });
+    return value;
   };
 }
 

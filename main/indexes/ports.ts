@@ -217,6 +217,8 @@ export interface IndexReader {
   /** Takes a little more of what questions need into memory, for while nobody waits. True when all of it is there. */
   warm(): boolean;
   status(): IndexStatus;
+  /** Runs reading `work` over one state of the index: what is committed meanwhile is not seen. */
+  still<T>(work: () => T): T;
   close(): void;
 }
 

@@ -51,7 +51,7 @@ export function openIndexReader(
 
   function connection() {
     const now = performance.now();
-    if (opened !== null && now - looked < lookAgain) return opened;
+    if (opened !== null && (opened.db.state !== null || now - looked < lookAgain)) return opened;
     looked = now;
     const inode = existsSync(files.indexPath) ? statSync(files.indexPath).ino : -1;
     if (opened && opened.inode !== inode) {
@@ -149,6 +149,10 @@ export function openIndexReader(
     status() {
       const seq = lastSeq();
       return read(emptyStatus(seq), (_, { status }) => status.read(seq));
+    },
+    still: (work) => {
+      const open = connection();
+      return open === null ? work() : open.db.still(work);
     },
     close() {
       opened?.db.close();

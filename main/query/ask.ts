@@ -26,7 +26,7 @@ export type AskInput = Asking;
  */
 export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
   const ports: QueryPorts = { ...own, records: readOnce(own.records), sessions: new Sessions(own.index) };
-  const tracer = new Tracer(signal);
+  const tracer = new Tracer(ports, signal);
   const plan = tracer.timed(
     "plan",
     input.question.length,

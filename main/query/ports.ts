@@ -18,6 +18,7 @@ export interface QueryPorts {
     | "list"
     | "counts"
     | "lastSeq"
+    | "still"
     | "people"
     | "feedback"
   >;

@@ -1,8 +1,12 @@
 import type { AskEvent, StageTrace } from "#contract";
 import { UnderstoryError } from "#contract";
+import type { QueryPorts } from "./ports.ts";
 import type { Timed } from "./round.ts";
 
-/** Times stages and keeps what they say of themselves. A question that was withdrawn ends before its next stage. */
+/**
+ * Times stages and keeps what they say of themselves; each reads one state of the archive. A question that was withdrawn ends
+ * before its next stage.
+ */
 export class Tracer {
   readonly stages: StageTrace[] = [];
   readonly #signal: AbortSignal | undefined;
@@ -10,14 +14,17 @@ export class Tracer {
   /** Which way through the stages is being made, from 1. */
   round = 1;
 
-  constructor(signal: AbortSignal | undefined) {
+  readonly #ports: Pick<QueryPorts, "records" | "index">;
+
+  constructor(ports: Pick<QueryPorts, "records" | "index">, signal: AbortSignal | undefined) {
+    this.#ports = ports;
     this.#signal = signal;
   }
 
   readonly timed: Timed = (stage, inputSize, work, tell) => {
     this.goOn();
     const start = performance.now();
-    const value = work();
+    const value = this.#ports.records.still(() => this.#ports.index.still(work));
     const ms = performance.now() - start;
     const { size, detail } = tell(value);
     this.stages.push({ stage, round: this.round, ms, inputSize, outputSize: size, detail });

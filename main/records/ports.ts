@@ -138,6 +138,8 @@ export interface RecordReader {
   feedback(): readonly Feedback[];
   changesSince(seq: number, limit: number): Change[];
   lastSeq(): number;
+  /** Runs reading `work` over one state of the store, however long it takes: what is committed meanwhile is not seen. */
+  still<T>(work: () => T): T;
   counts(): StoreCounts;
   importRuns(): ImportRun[];
   watchedImports(): WatchedImport[];

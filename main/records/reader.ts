@@ -73,6 +73,7 @@ export function recordReader(
     },
     feedback: feedbackReader(db),
     ...logReader(db),
+    still: (work) => db.still(work),
     close,
   };
 }

@@ -3,6 +3,7 @@ import { fileStatusSchema, type ImportRun, importRunSchema, type LedgerRow } fro
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { auditRow } from "./audit.ts";
 import { gainsSchema, gainsText } from "./gains.ts";
+import { lastSeqOf } from "./last-seq.ts";
 import type { Change, LostImport, RecordReader } from "./ports.ts";
 import { iso, isoOrNull, jsonOrNull, oneOf, roots } from "./rows.ts";
 import { undoPreview } from "./undo.ts";
@@ -80,7 +81,6 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
       op: oneOf(row, "op", opSchema),
     }),
   );
-  const lastSeq = db.query("SELECT coalesce(max(seq), 0) AS total FROM change", total);
   const runs = db.query(
     "SELECT i.*, o.roots FROM import_run i JOIN source_root o ON o.id = i.root_id ORDER BY i.id DESC",
     (row): Omit<ImportRun, "counts"> => ({
@@ -114,7 +114,7 @@ export function logReader(db: Database): Pick<RecordReader, LogMethods> {
 
   return {
     changesSince: (seq, limit) => changes.all(seq, limit),
-    lastSeq: () => lastSeq.get() ?? 0,
+    lastSeq: () => lastSeqOf(db),
     importRuns: () => runs.all().map((run) => ({ ...run, counts: counts(run.id) })),
     undoPreview: undoPreview(db),
     watchedImports: watchedReader(db).watchedImports,

@@ -1,5 +1,6 @@
 import type { DayCount, LibraryFilter, RecordId, RecordSummary } from "#contract";
 import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
+import { lastSeqOf } from "./last-seq.ts";
 import { memo } from "./memo.ts";
 import type { RecordReader, StoreCounts } from "./ports.ts";
 import { kind, place, time } from "./rows.ts";
@@ -17,8 +18,7 @@ export function timelineReader(
 ): Pick<RecordReader, TimelineMethods> {
   const idOf = (row: SqlRow) => column.number(row, "id");
   const total = (row: SqlRow) => column.number(row, "total");
-  const lastSeq = db.query("SELECT coalesce(max(seq), 0) AS total FROM change", total);
-  const version = () => lastSeq.get() ?? 0;
+  const version = () => lastSeqOf(db);
   const totals = memo<number>(version);
   const dayCounts = memo<DayCount[]>(version);
   const countsOnce = memo<StoreCounts>(version);
