@@ -1,12 +1,11 @@
 import type { Claim, QueryPlan } from "#contract";
-import { findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import { findDates, fold, isStopWord, stem, wishes, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { bothOf } from "../plan/both.ts";
 import { narrowed } from "../plan/terms.ts";
 import type { Draft } from "./draft.ts";
 import { claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
-import { wishes } from "./subject.ts";
 
 /** What two things have in common: the names that the records of both of them say. */
 

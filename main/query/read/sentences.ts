@@ -1,5 +1,5 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { contentStems, findDates, findSpans, yearOf } from "../../views/language/index.ts";
+import { contentStems, findDates, findSpans, wishes, yearOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
@@ -9,16 +9,7 @@ import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
 import { cutAt, readLength, spansIn } from "./quotes.ts";
-import {
-  asksBirthday,
-  birthdayOfOther,
-  ownName,
-  type Subject,
-  speaksOf,
-  subjectOf,
-  unaddressed,
-  wishes,
-} from "./subject.ts";
+import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
 import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,

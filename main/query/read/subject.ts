@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { fold, stem, wordsOf } from "../../views/language/index.ts";
+import { fold, stem, wishes, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { perPlan } from "./per-plan.ts";
 
@@ -67,11 +67,6 @@ export function birthdayOfOther(plan: QueryPlan, text: string): boolean {
 }
 const notNamed =
   /^(?:happy|belated|the|my|our|your|his|her|their|a|zum|mein\p{L}*|dein\p{L}*|unser\p{L}*|ihr\p{L}*|sein\p{L}*)$/iu;
-
-/** "Happy birthday, Werner", "alles Liebe zum 75.": said of the one whom it is wished to, and of the day it is written on. */
-export const wishes = (quote: string): boolean => wish.test(quote);
-const wish =
-  /(?<!\p{L})(?:(?:happy|merry)\s(?:\p{L}+\s|\d+\p{L}*\s)?(?:birthday|anniversary|christmas|xmas|easter|new year|(?:mother|father|valentine)['’]?s day)|congratulations|congrats|many happy returns|alles (?:gute|liebe)|(?:herzlichen?\s)?glückw(?:u|ü)nsche?|(?:frohe|fröhliche|schöne)[sn]?\s(?:weihnachten|ostern|fest|neues))(?!\p{L})/iu;
 
 /** The words of a sentence without those whom it speaks to. */
 export const unaddressed = (quote: string): string => quote.replace(vocative, " ");

@@ -1,6 +1,6 @@
 import type { QueryPlan, StoredRecord } from "#contract";
 import { bareSubject, momentOf } from "../../views/index.ts";
-import { fold, stem, wordsOf } from "../../views/language/index.ts";
+import { fold, greetsFrom, greetsTo, stem, wordsOf } from "../../views/language/index.ts";
 import { type Asked, saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall } from "./recall.ts";
@@ -29,7 +29,7 @@ export function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, aske
   const items = ports.index.items(ids);
   const inWords = ids.filter((id) => !media.has(items.get(id)?.kind ?? ""));
   const read = ports.records.getMany(inWords.slice(0, settings.texts));
-  const greetings = new Set(read.filter((record) => greets(record, fromSomewhere)));
+  const greetings = new Set(read.filter((record) => greets(record, greetsFrom)));
   const away = new Map(read.map((record) => [record, awayIn(record, plan)]));
   const elsewhere = new Set([...away.values()].flat());
   const greeted = new Set([...greetings].flatMap((record) => [...tellerStems(record, plan.language)]));
@@ -52,7 +52,7 @@ export function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, aske
     }
     if (saidBy(asked, stems, around) < settings.leastSaid) return [];
     const stays = staysOf(record);
-    return [{ record, stems, around, stays, moment: momentOf(record.time), greets: greets(record, toSomewhere) }];
+    return [{ record, stems, around, stays, moment: momentOf(record.time), greets: greets(record, greetsTo) }];
   });
 }
 
@@ -79,10 +79,6 @@ const awayCue = /(?<!\p{L})(?:to|from|towards?|nach|aus|von)\s(?:the\s|der\s|dem
  * "Love from Whitby", written to the owner, says where the writer is, not where the owner took pictures; nor do the records
  * beside it. A wish to somewhere says where the others are, and nothing of what they photograph.
  */
-function greets({ author, text }: StoredRecord, where: RegExp): boolean {
-  return author?.owner === false && (text ?? "").length <= settings.greeting && where.test(text ?? "");
+function greets({ author, text }: StoredRecord, where: (text: string) => boolean): boolean {
+  return author?.owner === false && (text ?? "").length <= settings.greeting && where(text ?? "");
 }
-const wish =
-  "(?<!\\p{L})(?:greetings|love|regards|wishes|hello|hi|hugs|kisses|(?:happy|merry)\\s\\p{L}+|gr(?:ü|ue)(?:ß|ss)e|gruß|frohe\\s\\p{L}+|alles (?:liebe|gute))(?!\\p{L})[^.!?]{0,30}(?<!\\p{L})";
-const fromSomewhere = new RegExp(`${wish}(?:from|aus|von)\\s\\p{Lu}`, "iu");
-const toSomewhere = new RegExp(`${wish}(?:to|in|nach)\\s\\p{Lu}`, "iu");

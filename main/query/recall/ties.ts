@@ -1,6 +1,6 @@
 import type { RecordId, StoredRecord } from "#contract";
 import { localDayOf, momentOf, viewsOf } from "../../views/index.ts";
-import { contentStems, stem } from "../../views/language/index.ts";
+import { contentStems, stem, wishesByNumber } from "../../views/language/index.ts";
 import { type Asked, hit } from "../plan/terms.ts";
 import type { Stay } from "./stays.ts";
 
@@ -224,8 +224,6 @@ export function tellerStems(record: StoredRecord, language: Asked["language"]): 
     .map((view) => view.text.slice(0, readLength))
     .join("\n");
   const stems = new Set(contentStems(text, language));
-  if (wishes.test(text)) for (const one of ["birthday", "geburtstag"]) stems.add(stem(one));
+  if (wishesByNumber(text)) for (const one of ["birthday", "geburtstag"]) stems.add(stem(one));
   return stems;
 }
-const wishes =
-  /(?<!\p{L})(?:happy|alles (?:gute|liebe)|glückwünsche?|glückwunsch|congratulations)[^.!?\n]{0,30}(?<!\p{L})(?:zum|zu deinem|on your|for your|your)\s(?:\d{1,3}(?:st|nd|rd|th|\.)|\p{L}+(?:ten|sten)(?!\p{L}))/iu;

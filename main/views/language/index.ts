@@ -10,4 +10,5 @@ export { type Span, sentencesOf } from "./sentences.ts";
 export { easterSunday, findSpans, type NamedSpan } from "./spans.ts";
 export { germanPrefix, stem } from "./stem.ts";
 export { contentTokens } from "./tokens.ts";
+export { greetsFrom, greetsTo, wishes, wishesByNumber } from "./wishes.ts";
 export { contentStems, fold, isStopWord, type Language, languageOf, type Word, wordsOf } from "./words.ts";
