@@ -144,6 +144,12 @@ export class FactTable {
     return found;
   }
 
+  present(ids: readonly number[]): number[] {
+    this.#refresh();
+    this.#load(ids);
+    return ids.filter((id) => this.#state[id] === state.known);
+  }
+
   visitStems(ids: readonly number[], visitor: StemVisitor): void {
     this.#refresh();
     this.#stems.visit(ids, this.#reached, visitor);

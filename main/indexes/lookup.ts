@@ -3,9 +3,10 @@ import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
 import { ScratchRows } from "./simd.ts";
-import { VectorTable, viewOf } from "./vector-table.ts";
+import { VectorTable } from "./vector-table.ts";
 import { decodeVector, dot, dotCodes, encodeVector, lengthOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
+import { viewOf } from "./view-names.ts";
 
 /**
  * Reading vectors of one open index.db: in memory as far as they have room there, the main text encoder's first; of the
@@ -72,22 +73,23 @@ export class VectorLookup {
     ids: readonly RecordId[],
     model: string | undefined,
     forms: readonly TextForm[],
-  ): Map<TextForm, Map<RecordId, number>> {
-    const result = new Map(forms.map((form) => [form, new Map<RecordId, number>()]));
+  ): Map<TextForm, Float32Array> {
     const space = this.#space("text", model);
-    if (space === undefined) return result;
-    const table = this.#table(space);
-    const add = (id: RecordId, mask: number, cosine: number) => {
-      for (const form of formsOf(mask)) {
-        const best = result.get(form);
-        if (best !== undefined && cosine > (best.get(id) ?? -1)) best.set(id, cosine);
-      }
-    };
-    const mask = maskOf(forms);
-    table.cosines(vector, new Set(ids), mask, add);
-    if (forms.includes("said") && this.#hasTags)
-      for (const one of this.#labelsOf(ids, space)) add(one.chunk.recordId, formBit.said, dot(vector, one.vector));
-    return result;
+    if (space === undefined) return new Map();
+    const cosines = this.#table(space).cosines(
+      vector,
+      ids,
+      forms.map((form) => formBit[form]),
+    );
+    const found = new Map(forms.map((form, at) => [form, cosines[at] ?? new Float32Array(0)]));
+    const said = found.get("said");
+    if (said === undefined || !this.#hasTags) return found;
+    const places = new Map(ids.map((id, at) => [id, at]));
+    for (const one of this.#labelsOf(ids, space)) {
+      const [at, cosine] = [places.get(one.chunk.recordId) ?? 0, dot(vector, one.vector)];
+      if (!((said[at] ?? Number.NaN) >= cosine)) said[at] = cosine;
+    }
+    return found;
   }
 
   similarities(ids: readonly RecordId[]): Float32Array {

@@ -117,6 +117,11 @@ export interface Stems {
   find(stem: string): number | undefined;
   /** Those that begin with the stem's first letter and are `least` to `most` letters long (UTF-16 units). */
   beginningLike(stem: string, least: number, most: number): Iterable<number>;
+  /**
+   * Those that may be one letter off: of the same first letter, at most one letter longer or shorter, and with the same letters
+   * but two.
+   */
+  nearly(stem: string): number[];
 }
 
 /** Read-only view of index.db; knows only live records. Synchronous: it lives in a worker. */
@@ -139,6 +144,8 @@ export interface IndexReader {
   /** How many records match, counted up to `limit`. */
   countText(match: string, limit: number): number;
   items(recordIds: readonly RecordId[]): ReadonlyMap<RecordId, IndexedItem>;
+  /** Those of the records that the index has, in their order. */
+  present(recordIds: readonly RecordId[]): RecordId[];
   /**
    * Stems of author, subject, text, what pictures show and say, the beginning of attachments, labels and day words
    * ("14", "juli", "2024"), each once, by number; stop words left out. Records whose deeper facts wait are not visited.
@@ -183,14 +190,14 @@ export interface IndexReader {
     options?: { model?: string; forms?: readonly TextForm[] },
   ): ReadonlyMap<RecordId, readonly { chunk: Chunk; vector: Float32Array }[]>;
   /**
-   * Likeness of records to `vector`: the best cosine of a record's pieces in each of the forms, by form; what `vectorsOf`
-   * would give, without the vectors.
+   * Likeness of records to `vector`: the best cosine of a record's pieces in each of the forms, by form in the order of
+   * `recordIds`, NaN where it has none; what `vectorsOf` would give, without the vectors.
    */
   cosinesOf(
     vector: Float32Array,
     recordIds: readonly RecordId[],
     options?: { model?: string; forms?: readonly TextForm[] },
-  ): ReadonlyMap<TextForm, ReadonlyMap<RecordId, number>>;
+  ): ReadonlyMap<TextForm, Float32Array>;
   /**
    * Neighbours of a question's words among the archive's words by the vectors of the serving text model, cosine at least
    * `least`, nearest first, at most 12 a word, the word's own stem left out. A word that the archive does not have needs its

@@ -104,6 +104,7 @@ export function openIndexReader(
     matching: (match, limit) => read([], (db) => matching(db, match, limit)),
     countText: (match, limit) => read(0, (_, { scores }) => scores.count(match, limit)),
     items: (ids) => read(new Map<RecordId, IndexedItem>(), (_, { facts }) => facts.items(ids)),
+    present: (ids) => read([], (_, { facts }) => facts.present(ids)),
     visitStems: (ids, visitor) => read(undefined, (_, { facts }) => facts.visitStems(ids, visitor)),
     stems,
     session: (key, limit) => read([], (_, { facts }) => [...(facts.sessions([key], limit).get(key) ?? [])]),

@@ -200,25 +200,39 @@ export class Rows {
     if (count === 0) return [];
     this.#bytes.fill(0, place.query, place.query + this.#stride);
     this.#bytes.set(bits, place.query);
-    const all = new Uint16Array(count);
-    const histogram = new Uint32Array(this.#stride * 8 + 1);
+    const most = Math.min(count, wanted);
     const part = new Uint16Array(this.#memory.buffer, place.out, atOnce.distances);
+    // How many of each distance have been met, and the distance up to which they are enough: those beyond need not be kept.
+    const histogram = new Uint32Array(this.#stride * 8 + 1);
+    let cut = this.#stride * 8;
+    const rows: number[] = [];
+    const distances: number[] = [];
     for (let from = 0; from < count; from += atOnce.distances) {
       const some = Math.min(atOnce.distances, count - from);
       this.#distances(place.query, 0, place.rows + from * this.#stride, some, this.#stride, place.out);
-      all.set(some === part.length ? part : part.subarray(0, some), from);
+      for (let at = 0; at < some; at++) {
+        const distance = part[at] ?? 0;
+        if (distance > cut) continue;
+        rows.push(from + at);
+        distances.push(distance);
+        histogram[distance] = (histogram[distance] ?? 0) + 1;
+      }
+      if (rows.length < most) continue;
+      cut = 0;
+      for (let seen = histogram[0] ?? 0; seen < most; seen += histogram[cut] ?? 0) cut++;
     }
-    for (let row = 0; row < count; row++) {
-      const distance = all[row] ?? 0;
-      histogram[distance] = (histogram[distance] ?? 0) + 1;
+    // Where the rows of each distance begin among the nearest: they stand in the order of their numbers already.
+    const starts = new Uint32Array(cut + 2);
+    for (let distance = 0; distance <= cut; distance++)
+      starts[distance + 1] = (starts[distance] ?? 0) + (histogram[distance] ?? 0);
+    const nearest: number[] = Array(starts[cut + 1] ?? 0).fill(0);
+    for (let at = 0; at < rows.length; at++) {
+      const distance = distances[at] ?? 0;
+      if (distance > cut) continue;
+      nearest[starts[distance] ?? 0] = rows[at] ?? 0;
+      starts[distance] = (starts[distance] ?? 0) + 1;
     }
-    const most = Math.min(count, wanted);
-    let cut = 0;
-    for (let seen = histogram[0] ?? 0; seen < most; seen += histogram[cut] ?? 0) cut++;
-    const rows: number[] = [];
-    for (let row = 0; row < count; row++) if ((all[row] ?? 0) <= cut) rows.push(row);
-    rows.sort((a, b) => (all[a] ?? 0) - (all[b] ?? 0) || a - b);
-    return rows.slice(0, most);
+    return nearest.slice(0, most);
   }
 
   /** Products of int8 rows, by their numbers, with a vector as long as them. Errors are below 1e-4 of the largest possible one. */

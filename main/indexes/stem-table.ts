@@ -23,6 +23,8 @@ export class StemNames implements Stems {
   /** The last stem of each first letter and length, plus 1, and for each stem the one before it in that row; 0 for none. */
   readonly #last = new Map<number, number>();
   #before = new Int32Array(0);
+  /** A bit for each letter that a stem has. */
+  #letters = new Int32Array(0);
 
   get count(): number {
     return this.#texts.length;
@@ -42,6 +44,19 @@ export class StemNames implements Stems {
         yield next - 1;
   }
 
+  nearly(stem: string): number[] {
+    const found: number[] = [];
+    const letters = lettersOf(stem);
+    for (let length = Math.min(longest, stem.length - 1); length <= Math.min(longest, stem.length + 1); length++)
+      for (let next = this.#last.get(rowOf(stem, length)) ?? 0; next > 0; next = this.#before[next - 1] ?? 0) {
+        const different = (this.#letters[next - 1] ?? 0) ^ letters;
+        // All but the lowest two bits that are set.
+        const third = different & (different - 1);
+        if ((third & (third - 1)) === 0) found.push(next - 1);
+      }
+    return found;
+  }
+
   numberOf(stem: string): number {
     const known = this.#numbers.get(stem);
     if (known !== undefined) return known;
@@ -49,12 +64,23 @@ export class StemNames implements Stems {
     const own = stem.length < 13 ? stem : Buffer.from(stem, "utf16le").toString("utf16le");
     const number = this.#texts.push(own) - 1;
     this.#numbers.set(own, number);
-    if (number >= this.#before.length) this.#before = grown(new Int32Array(larger(number)), this.#before);
+    if (number >= this.#before.length) {
+      this.#before = grown(new Int32Array(larger(number)), this.#before);
+      this.#letters = grown(new Int32Array(larger(number)), this.#letters);
+    }
+    this.#letters[number] = lettersOf(own);
     const row = rowOf(own, own.length);
     this.#before[number] = this.#last.get(row) ?? 0;
     this.#last.set(row, number + 1);
     return number;
   }
+}
+
+/** A bit for each letter; what is no Latin one shares the bits of those that are. */
+function lettersOf(stem: string): number {
+  let letters = 0;
+  for (let at = 0; at < stem.length; at++) letters |= 1 << (stem.charCodeAt(at) & 31);
+  return letters;
 }
 
 /** Longer stems stand with those of this length. */

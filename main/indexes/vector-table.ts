@@ -1,10 +1,11 @@
 import { column, type Database, type SqlRow } from "#native/sqlite.ts";
 import { grown, larger, placeOf } from "./arrays.ts";
 import { formsOf } from "./forms.ts";
-import type { Chunk, VectorHit, ViewName } from "./ports.ts";
+import type { Chunk, VectorHit } from "./ports.ts";
 import { Rows, ScratchRows } from "./simd.ts";
 import { decodeVector, lengthOf, rescoredFor, signsOf } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
+import { viewNames, viewOf } from "./view-names.ts";
 
 /**
  * The vectors of one space in memory: signs, int8 codes as far as there is room for them (the rest is read from the file), and
@@ -17,13 +18,6 @@ import { dataVersion } from "./version.ts";
 const readRows = 2_000;
 /** A table of which this share is gone is read again. */
 const mostGone = 0.1;
-
-const viewNames: readonly ViewName[] = ["text", "subject", "attachment", "ocr", "tags", "metadata", "picture"];
-
-export const viewOf = (row: SqlRow): ViewName => {
-  const view = column.text(row, "view");
-  return viewNames.find((name) => name === view) ?? "text";
-};
 
 const rows = `v.id AS vector_id, c.id, c.record_id, c.view, c.start, c."end", c.forms, s.bits, v.codes
   FROM vector v CROSS JOIN chunk c ON c.id = v.chunk_id LEFT JOIN sign s ON s.vector_id = v.id`;
@@ -99,25 +93,24 @@ export class VectorTable {
   search(vector: Float32Array, limit: number): VectorHit[] {
     if (this.#width !== vector.length) return [];
     const wanted = rescoredFor(limit);
-    const near = (
-      this.#signs?.nearest(new Uint8Array(signsOf(vector).buffer), this.#signedCount, wanted + this.#gone) ?? []
-    )
-      .map((at) => this.#signed[at] ?? 0)
-      .filter((row) => this.#records[row] !== 0)
-      .slice(0, wanted);
+    const bits = new Uint8Array(signsOf(vector).buffer);
+    const near: number[] = [];
+    for (const at of this.#signs?.nearest(bits, this.#signedCount, wanted + this.#gone) ?? []) {
+      const row = this.#signed[at] ?? 0;
+      if (this.#records[row] !== 0 && near.length < wanted) near.push(row);
+    }
     const cosines = this.#cosines(vector, near);
-    const best = new Map<number, { row: number; similarity: number }>();
-    for (const [at, row] of near.entries()) {
-      const similarity = cosines[at] ?? Number.NaN;
-      if (Number.isNaN(similarity)) continue;
-      const record = this.#records[row] ?? 0;
+    /** By record the place in `near` of its best row. */
+    const best = new Map<number, number>();
+    for (let at = 0; at < near.length; at++) {
+      const record = this.#records[near[at] ?? 0] ?? 0;
       const known = best.get(record);
-      if (!known || similarity > known.similarity) best.set(record, { row, similarity });
+      if ((cosines[at] ?? Number.NaN) > (known === undefined ? -2 : (cosines[known] ?? 0))) best.set(record, at);
     }
     return [...best]
-      .sort(([a, x], [b, y]) => y.similarity - x.similarity || a - b)
+      .sort(([a, x], [b, y]) => (cosines[y] ?? 0) - (cosines[x] ?? 0) || a - b)
       .slice(0, limit)
-      .map(([, { row, similarity }]) => ({ ...this.#chunk(row), similarity }));
+      .map(([, at]) => ({ ...this.#chunk(near[at] ?? 0), similarity: cosines[at] ?? 0 }));
   }
 
   /** Vectors of the records in any of these forms (bits of `formBit`), by record and chunk. */
@@ -146,20 +139,30 @@ export class VectorTable {
     );
   }
 
-  /** Cosines of the records' pieces in any of these forms, with the forms of each. */
-  cosines(
-    vector: Float32Array,
-    records: Iterable<number>,
-    forms: number,
-    add: (record: number, forms: number, cosine: number) => void,
-  ): void {
+  /** The best cosine of each record's pieces in each form (bits of `formBit`), by form in the order of `records`; NaN for none. */
+  cosines(vector: Float32Array, records: readonly number[], forms: readonly number[]): Float32Array[] {
+    const found = forms.map(() => new Float32Array(records.length).fill(Number.NaN));
+    const mask = forms.reduce((bits, form) => bits | form, 0);
     const rows: number[] = [];
-    for (const record of records) rows.push(...this.#rowsOf(record, forms));
-    const cosines = this.#cosines(vector, rows);
-    for (const [at, row] of rows.entries()) {
-      const cosine = cosines[at] ?? Number.NaN;
-      if (!Number.isNaN(cosine)) add(this.#records[row] ?? 0, this.#details[row * 4 + 3] ?? 0, cosine);
+    const places: number[] = [];
+    for (let place = 0; place < records.length; place++) {
+      const record = records[place] ?? 0;
+      for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1) {
+        if (this.#records[row] !== record || ((this.#details[row * 4 + 3] ?? 0) & mask) === 0) continue;
+        rows.push(row);
+        places.push(place);
+      }
     }
+    const cosines = this.#cosines(vector, rows);
+    for (const [nth, best] of found.entries()) {
+      const form = forms[nth] ?? 0;
+      for (let at = 0; at < rows.length; at++) {
+        if (((this.#details[(rows[at] ?? 0) * 4 + 3] ?? 0) & form) === 0) continue;
+        const [place, cosine] = [places[at] ?? 0, cosines[at] ?? Number.NaN];
+        if (cosine > (best[place] ?? Number.NaN) || Number.isNaN(best[place] ?? Number.NaN)) best[place] = cosine;
+      }
+    }
+    return found;
   }
 
   #rowsOf(record: number, forms: number): number[] {
@@ -175,18 +178,17 @@ export class VectorTable {
     if (this.#codes === null || vector.length !== this.#width) return cosines;
     const multiply = (codes: Rows, places: readonly number[], from: readonly number[]) => {
       const products = codes.products(vector, from);
-      for (const [nth, at] of places.entries()) cosines[at] = (products[nth] ?? 0) / (this.#norms[rows[at] ?? 0] ?? 1);
+      for (let nth = 0; nth < places.length; nth++) {
+        const at = places[nth] ?? 0;
+        cosines[at] = (products[nth] ?? 0) / (this.#norms[rows[at] ?? 0] ?? 1);
+      }
     };
-    const places = [...rows.keys()];
-    const held = places.filter((at) => (rows[at] ?? 0) < this.#held);
-    multiply(
-      this.#codes,
-      held,
-      held.map((at) => rows[at] ?? 0),
-    );
+    const held: number[] = [];
+    for (let at = 0; at < rows.length; at++) if ((rows[at] ?? 0) < this.#held) held.push(at);
+    multiply(this.#codes, held, held.length === rows.length ? rows : held.map((at) => rows[at] ?? 0));
     if (held.length === rows.length) return cosines;
     const read = this.#read(rows.filter((row) => row >= this.#held));
-    const there = places.filter((at) => read.has(rows[at] ?? 0));
+    const there = [...rows.keys()].filter((at) => read.has(rows[at] ?? 0));
     const some = this.#beyond.of(this.#width);
     for (const [nth, at] of there.entries()) some.set(nth, read.get(rows[at] ?? 0) ?? new Uint8Array(this.#width));
     multiply(some, there, [...there.keys()]);

@@ -45,6 +45,8 @@ function late(
   return new LateInteraction(index, { people }, new Map([[model, question]]));
 }
 
+const alone = { beside: [], weights: [] };
+
 describe("late interaction", () => {
   it("finds exactly the best product of every token, as one would number by number", () => {
     fc.assert(
@@ -70,7 +72,7 @@ describe("late interaction", () => {
   it("tells the record that says it, and its neighbour a little", () => {
     const said = new Map([1, 2, 3, 4, 5, 6, 7].map((id) => [id, [packed([axis(id === 4 ? 0 : 5)])]]));
     const ids = [...said.keys()];
-    const next = (id: number) => [id - 1, id + 1].map((other) => ({ id: other, weight: 0.5 }));
+    const next = (id: number) => ({ beside: [id - 1, id + 1], weights: [0.5, 0.5] });
     const features = late(reading(["dentist"]), said).read(ids, next);
     expect(features.get(4)?.late_rare).toBe(1);
     expect(features.get(4)?.late_near).toBe(1);
@@ -82,22 +84,22 @@ describe("late interaction", () => {
   it("measures records that come later by the ones that came first", () => {
     const said = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, [packed([axis(id === 4 || id === 6 ? 0 : 5)])]]));
     const reader = late(reading(["dentist"]), said);
-    reader.read([1, 2, 3, 4, 5], () => []);
-    expect(reader.read([6], () => []).get(6)?.late_rare).toBe(1);
+    reader.read([1, 2, 3, 4, 5], () => alone);
+    expect(reader.read([6], () => alone).get(6)?.late_rare).toBe(1);
   });
 
   it("leaves names and stop words of the question out", () => {
     const said = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, [packed([axis(id === 4 ? 1 : 5)])]]));
     const asked = reading(["lena", "dentist", "the"]);
-    const features = late(asked, said, ["Lena"]).read([...said.keys()], () => []);
+    const features = late(asked, said, ["Lena"]).read([...said.keys()], () => alone);
     expect(features.get(4)?.late_rare).toBe(1);
   });
 
   it("is nothing where no tokens are kept, or the question was not read", () => {
     const ids = [1, 2, 3];
-    const none = late(reading(["dentist"]), new Map()).read(ids, () => []);
+    const none = late(reading(["dentist"]), new Map()).read(ids, () => alone);
     expect([...none.values()]).toEqual(ids.map(() => noLate));
     const unread = new LateInteraction({ tokensOf: () => new Map() }, { people: [] }, new Map());
-    expect(unread.read(ids, () => []).size).toBe(0);
+    expect(unread.read(ids, () => alone).size).toBe(0);
   });
 });

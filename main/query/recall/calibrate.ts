@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptBy } from "../kept-by.ts";
 import { type FeatureName, type Features, featureNames } from "../ports.ts";
 import type { TableName } from "./evidence.ts";
 import weightsFile from "./weights.json" with { type: "json" };
@@ -42,21 +43,27 @@ export function profileFor(evidence: { has(table: TableName): boolean }): Profil
   return evidence.has("said") ? "quick" : "lexical";
 }
 
+const weighed = keptBy(
+  (ranker: Ranker) => ranker,
+  ({ weights }) =>
+    featureNames.flatMap((name) => {
+      const weight = weights[name satisfies FeatureName] ?? 0;
+      return weight === 0 ? [] : [{ name, weight }];
+    }),
+);
+
 /** Linear score. */
-export function scoreOf(features: Features, { weights }: Ranker): number {
+export function scoreOf(features: Features, ranker: Ranker): number {
   let score = 0;
-  for (const name of featureNames) {
-    const weight = weights[name satisfies FeatureName] ?? 0;
-    if (weight !== 0) score += weight * features[name];
-  }
+  for (const { name, weight } of weighed(ranker)) score += weight * features[name];
   return score;
 }
 
 /** What each feature adds to the score; those that add nothing are left out. */
-export function partsOf(features: Features, { weights }: Ranker): Record<string, number> {
+export function partsOf(features: Features, ranker: Ranker): Record<string, number> {
   const parts: Record<string, number> = {};
-  for (const name of featureNames) {
-    const part = (weights[name satisfies FeatureName] ?? 0) * features[name];
+  for (const { name, weight } of weighed(ranker)) {
+    const part = weight * features[name];
     if (part !== 0) parts[name] = part;
   }
   return parts;

@@ -57,8 +57,13 @@ export class Evidence {
     for (const { model, question, tables: named } of this.#sources) {
       // s_i(q): the best of a record's pieces (GraphMemix, multi-view retrieval).
       const found = this.#index.cosinesOf(question, missing, { model, forms: [...named.keys()] });
-      for (const [form, name] of named)
-        for (const [id, cosine] of found.get(form) ?? []) this.#cosines.get(name)?.set(id, cosine);
+      for (const [form, name] of named) {
+        const [cosines, known] = [found.get(form), this.#cosines.get(name)];
+        for (const [at, id] of missing.entries()) {
+          const cosine = cosines?.[at] ?? Number.NaN;
+          if (!Number.isNaN(cosine)) known?.set(id, cosine);
+        }
+      }
     }
   }
 

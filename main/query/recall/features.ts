@@ -4,24 +4,15 @@ import { addDays, dayNumber } from "../../views/language/index.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
 import { type Aim, aimOf, asksPicture } from "./aim.ts";
 import { Evidence, type TableName } from "./evidence.ts";
+import { Groups } from "./groups.ts";
 import { LateInteraction, noLate } from "./late.ts";
 import { Sessions } from "./sessions.ts";
-import { type Hits, type QuestionWord, type WordHits, WordMatcher } from "./words.ts";
+import { noHits, type QuestionWord, type WordHits, WordMatcher } from "./words.ts";
 
 /**
  * Interpretable features of the first stage, after the recall study (raw values, no scaling). They are computed for the
  * pool only, from what the index keeps of each record; no record is read.
  */
-
-/** Kernel over the distance inside a session, as far as `reach` (R12: 1, .8, .65, .5, .4). */
-const kernel = [1, 0.8, 0.65, 0.5, 0.4] as const;
-
-/** The kernel between whole turns: people write in pieces. */
-function kernelAt(distance: number): number {
-  const below = Math.floor(distance);
-  const [low, high] = [kernel[below] ?? 0, kernel[below + 1] ?? kernel.at(-1) ?? 0];
-  return low + (distance - below) * (high - low);
-}
 
 export interface FeatureInput {
   readonly plan: QueryPlan;
@@ -42,6 +33,8 @@ export class FeatureReader {
   readonly #only: number | null;
   readonly #idfSum: number;
   readonly #softSum: number;
+  /** Hits of one record and those beside it. */
+  readonly #near: WordHits;
 
   constructor(input: FeatureInput) {
     this.#input = input;
@@ -56,6 +49,8 @@ export class FeatureReader {
     // At least 1: a question of names and stop words alone must not blow BM25 up.
     this.#idfSum = Math.max(1, sum(this.#words.words.map(({ idf }) => idf)));
     this.#softSum = Math.max(1, sum(this.#words.words.map(({ softIdf }) => softIdf)));
+    const count = this.#words.words.length;
+    this.#near = { exact: new Float32Array(count), soft: new Float32Array(count) };
   }
 
   /** Idf-weighted share of the plan's terms that occur anywhere in the archive, 0–1. */
@@ -88,22 +83,26 @@ export class FeatureReader {
   /** Stems of words said within four turns of the record, each with the kernel's weight, 0–1. */
   around(id: RecordId): ReadonlyMap<string, number> {
     this.load([id]);
-    this.#words.load([id, ...this.#sessions.neighbours(id)]);
-    const near = this.#near(id).exact;
-    return new Map(
-      this.#words.words.flatMap(({ stem }, at) => ((near[at] ?? 0) > 0 ? [[stem, near[at] ?? 0] as const] : [])),
-    );
+    this.#words.load([id, ...this.#sessions.place(id).beside]);
+    this.#gather(id);
+    const said = new Map<string, number>();
+    for (const [at, { stem }] of this.#words.words.entries()) {
+      const strength = this.#near.exact[at] ?? 0;
+      if (strength > 0) said.set(stem, strength);
+    }
+    return said;
   }
 
   /** Session neighbours within `reach` turns of talk. */
-  neighbours(id: RecordId): RecordId[] {
+  neighbours(id: RecordId): readonly RecordId[] {
     this.load([id]);
-    return this.#sessions.neighbours(id);
+    return this.#sessions.place(id).beside;
   }
 
   item(id: RecordId): IndexedItem | undefined {
-    this.load([id]);
-    return this.#sessions.item(id);
+    const known = this.#sessions.item(id);
+    if (known === undefined) this.load([id]);
+    return known ?? this.#sessions.item(id);
   }
 
   load(ids: readonly RecordId[]): void {
@@ -113,143 +112,142 @@ export class FeatureReader {
   /** Features of records; those that the index does not know are left out. */
   read(ids: readonly RecordId[]): Map<RecordId, Features> {
     this.load(ids);
-    const sessions = this.#sessions;
-    const evidence = this.#evidence;
+    const [sessions, evidence, words] = [this.#sessions, this.#evidence, this.#words];
     const known = ids.filter((id) => sessions.item(id) !== undefined);
     const around = new Set(known);
     const meant = new Set(known);
     for (const id of known) {
-      for (const { recordId } of sessions.beside(id)) around.add(recordId);
-      for (const { recordId } of sessions.before(id)) meant.add(recordId);
+      const { beside, before } = sessions.place(id);
+      for (let at = 0; at < beside.length; at++) {
+        const other = beside[at] ?? id;
+        around.add(other);
+        if (at < before) meant.add(other);
+      }
     }
-    this.#words.load([...around]);
-    const askedBy = (id: RecordId) => sessions.before(id).find(({ hasQuestion }) => hasQuestion)?.recordId;
+    words.load(around);
     evidence.load([...meant]);
-    const answering = known.filter((id) => askedBy(id) !== undefined);
-    const asking = answering.flatMap((id) => askedBy(id) ?? []);
-    const everyone = this.#input.ports.records.personIdsOf([
-      ...new Set([...(this.#only === null ? answering : known), ...asking]),
-    ]);
-    const people = this.#speakers(known, everyone);
-    const most = (of: (id: RecordId) => number) => this.#sessionMaximum(known, of);
-    const bmMost = most((id) => this.#bm(id));
+    const replies = this.#replies(known);
+    const speakers = this.#speakers(known);
+    const groups = new Groups(known, (id) => sessions.key(id));
+    const bmMost = groups.most((id) => this.#bm(id));
     const mostOf = (table: TableName) =>
-      evidence.has(table) ? most((id) => evidence.cosine(table, id)) : new Map<string, number>();
+      evidence.has(table) ? groups.most((id) => evidence.cosine(table, id)) : () => 0;
     const [saidMost, contextMost, e5Most] = [mostOf("said"), mostOf("context"), mostOf("e5")];
-    const late = this.#late.read(known, (id) =>
-      sessions.beside(id).map(({ recordId, distance }) => ({ id: recordId, weight: kernelAt(distance) })),
-    );
+    const late = this.#late.read(known, (id) => sessions.place(id));
     const aim = this.#aim;
     const windows = telling(this.#input.plan);
     const shown = asksPicture(this.#input.plan);
-    return new Map(
-      known.map((id) => {
-        const item = sessions.item(id);
-        const last = sessions.before(id);
-        const asked = askedBy(id);
-        const session = sessions.key(id);
-        const at = (table: TableName, other: RecordId) => evidence.cosine(table, other);
-        const mostBefore = (table: TableName) =>
-          !evidence.has(table)
-            ? 0
-            : last.reduce((most, { recordId }) => Math.max(most, evidence.cosine(table, recordId)), 0);
-        const names = item?.names ?? 0;
-        const hits = this.#words.of(id);
-        const near = this.#near(id);
-        return [
-          id,
-          {
-            cov: this.#termsSaid(hits?.exact),
-            cov_all: this.#covered(hits?.exact, "idf"),
-            near: this.#covered(near.exact, "idf"),
-            soft: this.#covered(hits?.soft, "softIdf"),
-            soft_near: this.#covered(near.soft, "softIdf"),
-            bm: this.#bm(id),
-            bm_smax: bmMost.get(session) ?? 0,
-            reply:
-              asked !== undefined && everyone.get(asked)?.[0] !== everyone.get(id)?.[0]
-                ? this.#covered(this.#words.of(asked)?.soft, "softIdf")
-                : 0,
-            spk: people.get(id) ?? 0,
-            win: windowScore(windows, item?.day ?? null),
-            when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
-            first: item?.session !== null && sessions.opens(id) ? 1 : 0,
-            prevq: asked === undefined ? 0 : 1,
-            prevq_bm: asked === undefined ? 0 : this.#bm(asked),
-            asks: item?.endsWithQuestion ? 1 : 0,
-            shows: shown && item?.pictured ? 1 : 0,
-            names,
-            what_names: aim === "what" ? names : 0,
-            where_names: aim === "where" ? names : 0,
-            name_names: aim === "name" ? names : 0,
-            cos: at("said", id),
-            cos_smax: saidMost.get(session) ?? 0,
-            cos_prev: mostBefore("said"),
-            context: at("context", id),
-            context_smax: contextMost.get(session) ?? 0,
-            e5: at("e5", id),
-            e5_smax: e5Most.get(session) ?? 0,
-            ...(late.get(id) ?? noLate),
-          },
-        ];
-      }),
-    );
+    const found = new Map<RecordId, Features>();
+    for (const [at, id] of known.entries()) {
+      const item = sessions.item(id);
+      const { beside, before, opens, asking } = sessions.place(id);
+      const names = item?.names ?? 0;
+      const row = words.row(id);
+      this.#gather(id);
+      let said = 0;
+      for (let nth = 0; nth < before; nth++) said = Math.max(said, evidence.cosine("said", beside[nth] ?? id));
+      const { late_rare, late_near } = late.get(id) ?? noLate;
+      found.set(id, {
+        cov: this.#termsSaid(row),
+        cov_all: this.#covered(words.hits.exact, row, "idf"),
+        near: this.#covered(this.#near.exact, 0, "idf"),
+        soft: this.#covered(words.hits.soft, row, "softIdf"),
+        soft_near: this.#covered(this.#near.soft, 0, "softIdf"),
+        bm: this.#bm(id),
+        bm_smax: bmMost(at),
+        reply: replies.get(id) ?? 0,
+        spk: speakers.get(id) ?? 0,
+        win: windowScore(windows, item?.day ?? null),
+        when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
+        first: item?.session !== null && opens ? 1 : 0,
+        prevq: asking === undefined ? 0 : 1,
+        prevq_bm: asking === undefined ? 0 : this.#bm(asking),
+        asks: item?.endsWithQuestion ? 1 : 0,
+        shows: shown && item?.pictured ? 1 : 0,
+        names,
+        what_names: aim === "what" ? names : 0,
+        where_names: aim === "where" ? names : 0,
+        name_names: aim === "name" ? names : 0,
+        cos: evidence.cosine("said", id),
+        cos_smax: saidMost(at),
+        cos_prev: said,
+        context: evidence.cosine("context", id),
+        context_smax: contextMost(at),
+        e5: evidence.cosine("e5", id),
+        e5_smax: e5Most(at),
+        late_rare,
+        late_near,
+      });
+    }
+    return found;
   }
 
-  #sessionMaximum(ids: readonly RecordId[], of: (id: RecordId) => number): Map<string, number> {
-    const most = new Map<string, number>();
+  /** What is said in the question that each record is an answer to: by another person, within one turn of talk before it. */
+  #replies(ids: readonly RecordId[]): Map<RecordId, number> {
+    const asked = new Map<RecordId, { by: RecordId; said: number }>();
     for (const id of ids) {
-      const key = this.#sessions.key(id);
-      most.set(key, Math.max(most.get(key) ?? 0, of(id)));
+      const by = this.#sessions.place(id).asking;
+      const said = by === undefined ? 0 : this.#covered(this.#words.hits.soft, this.#words.row(by), "softIdf");
+      if (by !== undefined && said > 0) asked.set(id, { by, said });
     }
-    return most;
+    const people = this.#input.ports.records.personIdsOf([...asked].flatMap(([id, { by }]) => [id, by]));
+    const replies = new Map<RecordId, number>();
+    for (const [id, { by, said }] of asked) if (people.get(by)?.[0] !== people.get(id)?.[0]) replies.set(id, said);
+    return replies;
   }
 
   #bm(id: RecordId): number {
     return (this.#input.textScores.get(id) ?? 0) / this.#idfSum;
   }
 
-  #covered(hits: Hits | undefined, weight: "idf" | "softIdf"): number {
-    if (hits === undefined || hits === this.#words.none[weight === "idf" ? "exact" : "soft"]) return 0;
+  /** Share of the question that is said in the row of hits that begins at `row` times as many as there are words. */
+  #covered(hits: Float32Array, row: number, weight: "idf" | "softIdf"): number {
     const { words } = this.#words;
+    const start = row * words.length;
     let covered = 0;
-    for (let at = 0; at < words.length; at++) covered += (words[at]?.[weight] ?? 0) * (hits[at] ?? 0);
+    for (let at = 0; at < words.length; at++) covered += (words[at]?.[weight] ?? 0) * (hits[start + at] ?? 0);
     return covered / (weight === "idf" ? this.#idfSum : this.#softSum);
   }
 
   /** Idf-weighted share of the plan's terms, 0–1; words that only ask are none. */
-  #termsSaid(hits: Hits | undefined): number {
+  #termsSaid(row: number): number {
+    const { words, hits } = this.#words;
     let [said, total] = [0, 0];
-    this.#words.words.forEach(({ term, idf }, at) => {
-      if (!term) return;
-      total += idf;
-      said += idf * (hits?.[at] ?? 0);
-    });
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at];
+      if (!word?.term) continue;
+      total += word.idf;
+      said += word.idf * (hits.exact[row * words.length + at] ?? 0);
+    }
     return total === 0 ? 0 : said / total;
   }
 
   /** Hits of the record and its neighbours within four turns, each with the kernel's weight. */
-  #near(id: RecordId): WordHits {
-    const { none } = this.#words;
-    const own = this.#words.of(id) ?? none;
-    let near: WordHits | null = null;
-    for (const { recordId, distance } of this.#sessions.beside(id)) {
-      const hits = this.#words.of(recordId) ?? none;
-      if (hits === none) continue;
-      near ??= { exact: own.exact.slice(), soft: own.soft.slice() };
-      const weight = kernelAt(distance);
-      for (let at = 0; at < near.exact.length; at++) {
-        near.exact[at] = Math.max(near.exact[at] ?? 0, weight * (hits.exact[at] ?? 0));
-        near.soft[at] = Math.max(near.soft[at] ?? 0, weight * (hits.soft[at] ?? 0));
+  #gather(id: RecordId): void {
+    const { hits, words } = this.#words;
+    const { exact, soft } = this.#near;
+    const own = this.#words.row(id) * words.length;
+    for (let at = 0; at < words.length; at++) {
+      exact[at] = hits.exact[own + at] ?? 0;
+      soft[at] = hits.soft[own + at] ?? 0;
+    }
+    const { beside, weights } = this.#sessions.place(id);
+    for (let nth = 0; nth < beside.length; nth++) {
+      const row = this.#words.row(beside[nth] ?? id);
+      if (row === noHits) continue;
+      const [start, weight] = [row * words.length, weights[nth] ?? 0];
+      for (let at = 0; at < words.length; at++) {
+        exact[at] = Math.max(exact[at] ?? 0, weight * (hits.exact[start + at] ?? 0));
+        soft[at] = Math.max(soft[at] ?? 0, weight * (hits.soft[start + at] ?? 0));
       }
     }
-    return near ?? own;
   }
 
   /** +1 for records of the one person whom the question names, −1 for those of others, 0 where nobody is named or several are. */
-  #speakers(ids: readonly RecordId[], people: ReadonlyMap<RecordId, readonly number[]>): Map<RecordId, number> {
+  #speakers(ids: readonly RecordId[]): Map<RecordId, number> {
     const only = this.#only;
     if (only === null) return new Map();
+    const people = this.#input.ports.records.personIdsOf(ids);
     return new Map(
       ids.map((id) => {
         const [author, ...others] = people.get(id) ?? [];

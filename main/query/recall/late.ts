@@ -1,6 +1,7 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexReader, TokenReading, TokenSigns } from "#main/indexes/ports.ts";
 import { contentTokens, wordsOf } from "../../views/language/index.ts";
+import type { Place } from "./sessions.ts";
 
 /**
  * Late interaction: each content token of the question with the token of a record that is most like it in its place
@@ -53,12 +54,12 @@ export class LateInteraction {
   }
 
   /**
-   * Features of records, neighbours counted where they are among these or were read before. `beside`: who stands near a
+   * Features of records, neighbours counted where they are among these or were read before. `place`: who stands near a
    * record, each with its weight.
    */
   read(
     ids: readonly RecordId[],
-    beside: (id: RecordId) => readonly { readonly id: RecordId; readonly weight: number }[],
+    place: (id: RecordId) => Pick<Place, "beside" | "weights">,
   ): Map<RecordId, LateFeatures> {
     if (this.#model === null || this.#tables.length === 0) return new Map();
     this.#load(
@@ -69,7 +70,9 @@ export class LateInteraction {
       ids.map((id) => {
         const own = this.#rare.get(id) ?? new Float32Array(this.#tables.length);
         const best = Float32Array.from(own);
-        for (const { id: other, weight } of beside(id)) {
+        const { beside, weights } = place(id);
+        for (const [nth, other] of beside.entries()) {
+          const weight = weights[nth] ?? 0;
           this.#rare.get(other)?.forEach((value, at) => {
             if (weight * value > (best[at] ?? 0)) best[at] = weight * value;
           });

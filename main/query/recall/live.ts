@@ -9,10 +9,7 @@ export function liveOf(
   { records, index }: Pick<QueryPorts, "records" | "index">,
   ids: readonly RecordId[],
 ): RecordId[] {
-  if (index.status().textSeq === records.lastSeq()) {
-    const known = index.items(ids);
-    return ids.filter((id) => known.has(id));
-  }
+  if (index.status().textSeq === records.lastSeq()) return index.present(ids);
   const live = records.live(ids);
   return ids.filter((id) => live.has(id));
 }

@@ -59,7 +59,10 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
     recordId,
     score,
     features,
-    parts: partsOf(features, ranker),
+    // Of most records nobody wants to know.
+    get parts() {
+      return partsOf(features, ranker);
+    },
     probability: probabilityOf(score, tenth, ranker),
   });
   return {

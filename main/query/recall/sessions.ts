@@ -16,25 +16,32 @@ const mostBeside = 12;
 /** Turns of talk on each side that count. */
 export const reach = 4;
 
-/** A member of a session near another one. */
-export interface Beside {
-  readonly recordId: RecordId;
-  /** In turns of talk: at most 1 a message. */
-  readonly distance: number;
-  readonly hasQuestion: boolean;
+/** Kernel over the distance inside a session, as far as `reach` (R12: 1, .8, .65, .5, .4). */
+const kernel = [1, 0.8, 0.65, 0.5, 0.4] as const;
+
+/** The kernel between whole turns: people write in pieces. */
+function kernelAt(distance: number): number {
+  const below = Math.floor(distance);
+  const [low, high] = [kernel[below] ?? 0, kernel[below + 1] ?? kernel.at(-1) ?? 0];
+  return low + (distance - below) * (high - low);
 }
 
 /** A record's place in its session. */
-interface Place {
+export interface Place {
+  /** The record is of the first turn of its session. */
   readonly opens: boolean;
-  /** Those before it within one turn of talk, the nearest first; at least the one directly before it. */
-  readonly before: readonly Beside[];
-  /** Within `reach` on both sides: earlier ones first, each side from the nearest on. */
-  readonly beside: readonly Beside[];
+  /** Members within `reach` turns of talk on both sides: earlier ones first, each side from the nearest on. */
+  readonly beside: readonly RecordId[];
+  /** Of each of them the kernel's weight, 0–1. */
+  readonly weights: readonly number[];
+  /** How many of the first are within one turn of talk before the record; at least the one directly before it. */
+  readonly before: number;
+  /** The nearest of those that has a question. */
+  readonly asking: RecordId | undefined;
 }
 
 const nobody = new Int32Array(0);
-const alone: Place = { opens: false, before: [], beside: [] };
+const alone: Place = { opens: false, beside: [], weights: [], before: 0, asking: undefined };
 
 export class Sessions {
   readonly #index: Pick<IndexReader, "items" | "sessionsOf">;
@@ -68,27 +75,8 @@ export class Sessions {
     return this.#sessions.get(id)?.records ?? nobody;
   }
 
-  /** Members before the record within one turn of talk, the nearest first; at least the one directly before it. */
-  before(id: RecordId): readonly Beside[] {
-    return this.#place(id).before;
-  }
-
-  /** Within `reach` turns of talk on both sides: earlier ones first, each side from the nearest on. */
-  beside(id: RecordId): readonly Beside[] {
-    return this.#place(id).beside;
-  }
-
-  /** Whether the record is of the first turn of its session. */
-  opens(id: RecordId): boolean {
-    return this.#place(id).opens;
-  }
-
-  /** Session neighbours within `reach` turns of talk. */
-  neighbours(id: RecordId): RecordId[] {
-    return this.beside(id).map(({ recordId }) => recordId);
-  }
-
-  #place(id: RecordId): Place {
+  /** Where the record stands among those beside it. */
+  place(id: RecordId): Place {
     const known = this.#places.get(id);
     if (known !== undefined) return known;
     const place = this.#placed(id);
@@ -100,28 +88,27 @@ export class Sessions {
     const session = this.#sessions.get(id);
     const at = session?.records.indexOf(id) ?? -1;
     if (session === undefined || at === -1) return alone;
-    const earlier = walk(session, at, -1);
-    // The walk to a shorter reach is the beginning of this one.
-    const far = earlier.findIndex(({ distance }, nth) => nth > 0 && distance > 1);
-    const before = far === -1 ? earlier : earlier.slice(0, far);
-    return {
-      opens: before.length === at && (before.at(-1)?.distance ?? 0) < 1,
-      before,
-      beside: [...earlier, ...walk(session, at, 1)],
-    };
+    const { records, words, asking } = session;
+    const beside: RecordId[] = [];
+    const weights: number[] = [];
+    let [before, opens, asked]: [number, boolean, RecordId | undefined] = [0, at === 0, undefined];
+    for (const step of [-1, 1]) {
+      let distance = 0;
+      for (let by = 1; by <= mostBeside; by++) {
+        const place = at + step * by;
+        const other = records[place];
+        if (other === undefined) break;
+        // In turns of talk: at most 1 a message.
+        distance += Math.min(1, Math.max(turn.least, (words[place] ?? 0) / turn.words));
+        if (distance > reach && by > 1) break;
+        beside.push(other);
+        weights.push(kernelAt(distance));
+        if (step > 0 || (distance > 1 && by > 1)) continue;
+        before = by;
+        opens = place === 0 && distance < 1;
+        if (asking[place] === 1) asked ??= other;
+      }
+    }
+    return { opens, beside, weights, before, asking: asked };
   }
-}
-
-function walk({ records, words, asking }: SessionMembers, from: number, step: 1 | -1): Beside[] {
-  const found: Beside[] = [];
-  let distance = 0;
-  for (let by = 1; by <= mostBeside; by++) {
-    const at = from + step * by;
-    const recordId = records[at];
-    if (recordId === undefined) break;
-    distance += Math.min(1, Math.max(turn.least, (words[at] ?? 0) / turn.words));
-    if (distance > reach && by > 1) break;
-    found.push({ recordId, distance, hasQuestion: asking[at] === 1 });
-  }
-  return found;
 }

@@ -14,6 +14,9 @@ const leastAlike = 0.5;
 /** Words that a person has misspelt by one letter count this much; shorter words than this have too many such neighbours. */
 const typo = { share: 0.8, least: 6 } as const;
 
+/** Rows that there is room for at first. */
+const firstRows = 256;
+
 export interface QuestionWord {
   readonly text: string;
   readonly stem: string;
@@ -29,14 +32,16 @@ export interface QuestionWord {
   readonly term: boolean;
 }
 
-/** How strongly each of the question's words is said in a record, 0–1, in the order of the words. */
-export type Hits = Float32Array;
-
-/** `exact`: by its stem, or less by what the other language calls it; `soft`: by likeness too. */
+/** How strongly each of the question's words is said, 0–1, in the order of the words: one row a record that says any. */
 export interface WordHits {
-  readonly exact: Hits;
-  readonly soft: Hits;
+  /** By its stem, or less by what the other language calls it. */
+  readonly exact: Float32Array;
+  /** By likeness too. */
+  readonly soft: Float32Array;
 }
+
+/** The row of the many records that say none of the words. */
+export const noHits = 0;
 
 /** One of the question's words that a stem stands for, and how surely. */
 interface Meaning {
@@ -58,9 +63,10 @@ export class WordMatcher {
   /** By a stem's number what it stands for: 1 where that is in `#meanings`. */
   #meant = new Uint8Array(0);
   readonly #meanings = new Map<number, readonly Meaning[]>();
-  readonly #hits = new Map<RecordId, WordHits>();
-  /** Of the many records that say none of the words. */
-  readonly none: WordHits;
+  /** Of records that have been loaded. */
+  readonly #rows = new Map<RecordId, number>();
+  #count = 1;
+  #hits: WordHits;
 
   /** `vectors`: of words that the archive does not have, by the word as it is written. */
   constructor(plan: QueryPlan, index: IndexReader, vectors: ReadonlyMap<string, Float32Array> = new Map()) {
@@ -102,7 +108,8 @@ export class WordMatcher {
         term: terms.has(folded),
       };
     });
-    this.none = { exact: new Float32Array(asked.length), soft: new Float32Array(asked.length) };
+    const size = asked.length * firstRows;
+    this.#hits = { exact: new Float32Array(size), soft: new Float32Array(size) };
     this.#prefixes =
       plan.language === "de"
         ? asked.flatMap(({ folded }, word) => {
@@ -127,34 +134,57 @@ export class WordMatcher {
   }
 
   /** Reads the stems of records; what follows about them needs no more reading. */
-  load(ids: readonly RecordId[]): void {
-    const missing = ids.filter((id) => !this.#hits.has(id));
+  load(ids: Iterable<RecordId>): void {
+    const missing: RecordId[] = [];
+    for (const id of ids) {
+      if (this.#rows.has(id)) continue;
+      this.#rows.set(id, noHits);
+      missing.push(id);
+    }
     if (missing.length === 0) return;
-    for (const id of missing) this.#hits.set(id, this.none);
     this.#index.visitStems(missing, (id, numbers, count) => {
-      const hits = this.#match(numbers, count);
-      if (hits !== null) this.#hits.set(id, hits);
+      const row = this.#match(numbers, count);
+      if (row !== noHits) this.#rows.set(id, row);
     });
   }
 
-  /** `exact`: by stem only; `soft`: by likeness too. Nothing is said in a record that was not loaded. */
-  of(id: RecordId): WordHits | undefined {
-    return this.#hits.get(id);
+  /** The record's row in `hits`. Nothing is said in a record that was not loaded. */
+  row(id: RecordId): number {
+    return this.#rows.get(id) ?? noHits;
   }
 
-  #match(numbers: Int32Array, count: number): WordHits | null {
-    let hits: WordHits | null = null;
+  /** All rows, as long as there are words, one after another. They hold until more records are loaded. */
+  get hits(): WordHits {
+    return this.#hits;
+  }
+
+  #match(numbers: Int32Array, count: number): number {
+    let start = noHits;
     for (let at = 0; at < count; at++) {
       const number = numbers[at] ?? 0;
       if (number >= this.#meant.length) this.#meetUpTo(this.#index.stems.count);
       if (this.#meant[number] === 0) continue;
-      hits ??= { exact: new Float32Array(this.words.length), soft: new Float32Array(this.words.length) };
+      if (start === noHits) start = this.#addRow();
+      const { exact: said, soft } = this.#hits;
       for (const { word, strength, exact } of this.#meanings.get(number) ?? []) {
-        if (exact && strength > (hits.exact[word] ?? 0)) hits.exact[word] = strength;
-        if (strength > (hits.soft[word] ?? 0)) hits.soft[word] = strength;
+        const place = start + word;
+        if (exact && strength > (said[place] ?? 0)) said[place] = strength;
+        if (strength > (soft[place] ?? 0)) soft[place] = strength;
       }
     }
-    return hits;
+    return start === noHits ? noHits : start / this.words.length;
+  }
+
+  /** Where it begins. */
+  #addRow(): number {
+    const start = this.#count++ * this.words.length;
+    if (start + this.words.length > this.#hits.exact.length) {
+      const [exact, soft] = [new Float32Array(start * 2), new Float32Array(start * 2)];
+      exact.set(this.#hits.exact);
+      soft.set(this.#hits.soft);
+      this.#hits = { exact, soft };
+    }
+    return start;
   }
 
   /** Finds the stems met so far that stand for something: few of all that there are. */
@@ -169,8 +199,7 @@ export class WordMatcher {
       for (const number of stems.beginningLike(prefix, prefix.length, Number.POSITIVE_INFINITY))
         if (stems.text(number).startsWith(prefix)) look(number);
     for (const { root } of this.#roots)
-      for (const number of stems.beginningLike(root, root.length - 1, root.length + 1))
-        if (oneLetterOff(root, stems.text(number))) look(number);
+      for (const number of stems.nearly(root)) if (oneLetterOff(root, stems.text(number))) look(number);
   }
 
   /** Takes in stems that came up since. */
