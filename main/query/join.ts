@@ -1,4 +1,5 @@
 import type { RecordId } from "#contract";
+import { keptById } from "./kept-by.ts";
 import type { Recall, Scored } from "./recall/recall.ts";
 
 /**
@@ -22,12 +23,12 @@ export function joinRecalls(first: Recall, more: readonly Recall[]): Recall {
       (a, b) => b.probability - a.probability || b.score - a.score || a.recordId - b.recordId,
     ),
     sources,
-    around(id) {
+    around: keptById((id) => {
       const said = new Map<string, number>();
       for (const one of all)
         for (const [root, weight] of one.around(id)) said.set(root, Math.max(said.get(root) ?? 0, weight));
       return said;
-    },
+    }),
     seen: new Map(all.toReversed().flatMap(({ seen }) => [...seen])),
     grounds: new Map(all.toReversed().flatMap(({ grounds }) => [...grounds])),
   };

@@ -1,3 +1,13 @@
+/** The same for a number, for as long as the function is held. */
+export function keptById<T>(make: (id: number) => T): (id: number) => T {
+  const known = new Map<number, T>();
+  return (id) => {
+    const found = known.get(id) ?? make(id);
+    known.set(id, found);
+    return found;
+  };
+}
+
 /** What is the same for one object, however often it is asked for, worked out once for as long as the object is held. */
 export function keptBy<Of, T>(key: (of: Of) => object, make: (of: Of) => T): (of: Of) => T {
   const known = new WeakMap<object, { readonly value: T }>();

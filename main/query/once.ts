@@ -4,9 +4,9 @@ import type { QueryPorts } from "./ports.ts";
 const nobody: readonly number[] = [];
 
 /**
- * The store as one question reads it: each record, who is in it, and what lies in a time, once. Its rounds meet the same
- * records, and what is worked out of one is kept by the record itself; of their files no stage reads. Read anew when anything has changed, which is looked
- * at once a stretch of work that nothing interrupts: within it all is read of one state.
+ * The store as one question reads it: each record, who is in it, and what lies in a time, once; of files no stage reads. Its
+ * rounds meet the same records, and what is worked out of one is kept by the record itself. Read anew when anything has
+ * changed, which is looked at once a stretch of work that nothing interrupts: within it all is read of one state.
  */
 export function readOnce(records: QueryPorts["records"]): QueryPorts["records"] {
   const held = new Map<RecordId, StoredRecord>();

@@ -16,6 +16,8 @@ export interface QueryPorts {
     | "byPerson"
     | "personIdsOf"
     | "list"
+    | "photos"
+    | "legible"
     | "counts"
     | "lastSeq"
     | "still"
@@ -123,8 +125,8 @@ export const featureNames = [
   "when_temp",
   "first",
   "prevq",
-  "prevq_bm",
   "asks",
+  "brief",
   "shows",
   "names",
   "what_names",
@@ -132,11 +134,9 @@ export const featureNames = [
   "name_names",
   "cos",
   "cos_smax",
-  "cos_prev",
   "context",
   "context_smax",
   "e5",
-  "e5_smax",
   "late_rare",
   "late_near",
 ] as const;

@@ -60,6 +60,7 @@ function having(db: Database | null, table: string, ids: readonly RecordId[]): S
 export interface AttachedMedia extends MediaWriter {
   having(ids: readonly RecordId[]): Set<RecordId>;
   perceived: MediaReader["perceived"];
+  legible: MediaReader["legible"];
   lookalikes: MediaReader["lookalikes"];
   /** Before the records themselves go: should the process die between, a thumbnail is made again, never left over. */
   drop(ids: readonly RecordId[]): void;
@@ -128,7 +129,7 @@ export function attachMedia(db: Database, files: ArchiveFiles): AttachedMedia {
       return retry.run(attempts).changes;
     },
     having: (ids) => having(db, "media.thumbnail", ids),
-    perceived: perceptionReader(() => db).perceived,
+    ...perceptionReader(() => db),
     lookalikes: alikeReader(() => db).lookalikes,
     ...perception,
     drop(ids) {

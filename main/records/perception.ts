@@ -31,7 +31,7 @@ const originalOf = "iif(r.identity GLOB r.kind || ':*', r.identity, lower(hex(r.
 const encode = (vector: Float32Array): Uint8Array => new Uint8Array(new Float16Array(vector).buffer);
 const decode = (bytes: Uint8Array): Float32Array => Float32Array.from(new Float16Array(Uint8Array.from(bytes).buffer));
 
-type PerceptionReader = Pick<MediaReader, "perceived" | "pictureVectors" | "failedViews">;
+type PerceptionReader = Pick<MediaReader, "perceived" | "legible" | "pictureVectors" | "failedViews">;
 
 /** Reads from media.db, opened by itself or attached; `opened` gives null while there is no such file. */
 export function perceptionReader(opened: () => Database | null): PerceptionReader {
@@ -58,6 +58,16 @@ export function perceptionReader(opened: () => Database | null): PerceptionReade
       }
       return result;
     },
+    legible: (ids) =>
+      new Set(
+        opened()
+          ?.query(
+            `SELECT record_id FROM perception WHERE record_id IN (SELECT value FROM json_each(?)) AND purpose = 'ocr'
+             AND status = 'done' AND json_extract(value, '$.text') <> ''`,
+            (row) => column.number(row, "record_id"),
+          )
+          .all(JSON.stringify(ids)),
+      ),
     pictureVectors: (id) =>
       opened()
         ?.query(

@@ -106,6 +106,10 @@ export interface RecordReader {
   detail(id: RecordId): RecordDetail;
   /** Timeline order: newest local day first, inside a day oldest first, then container and sequence; no time: last. Parts (partOf) are left out. */
   list(filter: LibraryFilter, offset: number, limit: number): { records: RecordSummary[]; total: number };
+  /** Photos of these days in the same order, the first `limit`. */
+  photos(from: string, to: string, limit: number): RecordId[];
+  /** Those of these pictures in which a model has read any text. */
+  legible(ids: readonly RecordId[]): Set<RecordId>;
   days(filter: LibraryFilter): DayCount[];
   people(): Person[];
   /** What the latest records say about where their owner was. */
@@ -247,6 +251,8 @@ export interface MediaReader {
   having(ids: readonly RecordId[]): Set<RecordId>;
   /** What models found in these pictures; those of which nothing is known are left out. */
   perceived(ids: readonly RecordId[]): Map<RecordId, Perceived>;
+  /** Those of these pictures in which a model has read any text. */
+  legible(ids: readonly RecordId[]): Set<RecordId>;
   /** Pictures that look like this one, the most alike first: copies in other sizes and encodings. Trashed ones, too. */
   lookalikes(id: RecordId, limit: number): RecordId[];
   /** A picture's vectors in the image–text spaces, one a model. */

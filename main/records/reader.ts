@@ -41,7 +41,7 @@ export function openRecordReader(files: ArchiveFiles, options: ReaderOptions = {
 /** The reader over an open connection. */
 export function recordReader(
   db: Database,
-  media: Pick<MediaReader, "having" | "perceived" | "lookalikes">,
+  media: Pick<MediaReader, "having" | "perceived" | "legible" | "lookalikes">,
   close: () => void,
   linked = true,
 ): RecordReader {
@@ -71,6 +71,7 @@ export function recordReader(
       const detail = relations.detail(id);
       return { ...detail, record: withPerceived([detail.record])[0] ?? detail.record };
     },
+    legible: media.legible,
     feedback: feedbackReader(db),
     ...logReader(db),
     still: (work) => db.still(work),

@@ -10,7 +10,7 @@ import { kind, place, time } from "./rows.ts";
 /** Characters of text in a summary. */
 const snippetLength = 240;
 
-type TimelineMethods = "summaries" | "list" | "days" | "counts" | "liveIds" | "live" | "inWindow";
+type TimelineMethods = "summaries" | "list" | "photos" | "days" | "counts" | "liveIds" | "live" | "inWindow";
 
 export function timelineReader(
   db: Database,
@@ -40,6 +40,11 @@ export function timelineReader(
   );
   const inWindow = db.query(
     "SELECT id FROM record WHERE trashed_at IS NULL AND local_day BETWEEN ? AND ? ORDER BY local_day DESC, sort_at LIMIT ?",
+    idOf,
+  );
+  const photos = db.query(
+    `SELECT id FROM record WHERE is_part = 0 AND trashed_at IS NULL AND kind = 'photo' AND local_day >= ? AND local_day <= ?
+     ORDER BY local_day DESC, sort_at, container_id, sequence LIMIT ?`,
     idOf,
   );
   const byKind = db.query(
@@ -105,6 +110,7 @@ export function timelineReader(
 
     liveIds: (after, limit) => liveIds.all(after, limit),
     live: (ids) => new Set(live.all(JSON.stringify(ids))),
+    photos: (from, to, limit) => photos.all(from, to, limit),
     inWindow: (from, to, limit) => inWindow.all(from, to, limit),
   };
 }

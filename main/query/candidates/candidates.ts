@@ -1,12 +1,14 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
 import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
-import { contentStems, fold } from "../../views/language/index.ts";
+import { fold } from "../../views/language/index.ts";
+import { keptBy } from "../kept-by.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import type { QueryPorts } from "../ports.ts";
 import { asksPictures, listsPictures } from "../recall/pictures.ts";
 import type { Recall, Scored } from "../recall/recall.ts";
 import { graphSources, type SourceScores } from "./sources.ts";
+import { stemsOfViews } from "./view-stems.ts";
 
 /** Candidate construction (GraphMemix §1.2, §1.3). */
 export const candidateSettings = {
@@ -57,9 +59,6 @@ export interface CandidateSet {
   readonly edges: readonly SchemaEdge[];
 }
 
-/** Characters of a record that the rules read. */
-const readLength = 4_000;
-
 /** @param question its vector, for the graphs that are searched by meaning */
 export function gatherCandidates(
   plan: QueryPlan,
@@ -99,7 +98,7 @@ export function gatherCandidates(
   let anchors = 0;
   for (const [one, record] of inTurn(scored, wanted, ports)) {
     if (candidates.length === wanted) break;
-    const { said: same, ...reading } = readingOf(record, plan.language);
+    const { said: same, ...reading } = readings[plan.language](record);
     const copies = same === "" ? 0 : (texts.get(same) ?? 0);
     if (!everyCopy && copies >= candidateSettings.copies) {
       folded.push(one.recordId);
@@ -128,7 +127,7 @@ export function gatherCandidates(
 
 /** A record that comes in besides what was gathered; its rank is given by where it is put. */
 export function candidateOf(scored: Scored, record: StoredRecord, language: QueryPlan["language"]): Candidate {
-  const { said: _, ...reading } = readingOf(record, language);
+  const { said: _, ...reading } = readings[language](record);
   return { ...scored, ...reading, prior: scored.probability, rank: 0, anchor: false, sources: {}, record };
 }
 
@@ -156,28 +155,25 @@ interface Reading extends Pick<Candidate, "views" | "day" | "moment" | "stems"> 
   readonly said: string;
 }
 
-/** By record and language: the rounds of a question meet the same records. */
-const readings = new WeakMap<StoredRecord, Map<string, Reading>>();
-
-function readingOf(record: StoredRecord, language: QueryPlan["language"]): Reading {
-  const known = readings.get(record)?.get(language);
-  if (known !== undefined) return known;
-  const views = viewsOf(record);
-  const text = views.map((view) => view.text.slice(0, readLength)).join("\n");
-  const reading: Reading = {
-    views,
-    day: localDayOf(record.time),
-    moment: momentOf(record.time),
-    stems: new Set(contentStems(text, language)),
-    said: views
-      .filter(({ view }) => view !== "metadata" && view !== "tags")
-      .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
-      .join("|"),
-  };
-  const own = readings.get(record) ?? new Map<string, Reading>();
-  readings.set(record, own.set(language, reading));
-  return reading;
-}
+const readingIn = (language: QueryPlan["language"]) =>
+  keptBy(
+    (record: StoredRecord) => record,
+    (record): Reading => {
+      const views = viewsOf(record);
+      return {
+        views,
+        day: localDayOf(record.time),
+        moment: momentOf(record.time),
+        stems: stemsOfViews(views, language),
+        said: views
+          .filter(({ view }) => view !== "metadata" && view !== "tags")
+          .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
+          .join("|"),
+      };
+    },
+  );
+/** The rounds of a question meet the same records. */
+const readings = { en: readingIn("en"), de: readingIn("de") } as const;
 
 /** One hop from the seeds: by the seed's rank, then the stronger edge, then the id. */
 function expansion(seeds: readonly Scored[], edges: readonly SchemaEdge[]): RecordId[] {

@@ -143,11 +143,13 @@ function shotsOf(
   const ids = new Set<RecordId>();
   for (const { from, to } of spans.values()) {
     if (ids.size >= settings.pictures) break;
-    for (const { id } of records.list({ from, to, kinds: ["photo"] }, 0, settings.pictures).records) ids.add(id);
+    for (const id of records.photos(from, to, settings.pictures)) ids.add(id);
   }
   const known = candidates.map(({ record }) => record).filter(({ kind }) => kind === "photo");
   for (const { id } of known) ids.delete(id);
-  return [...known, ...records.getMany([...ids])].flatMap((record) => {
+  const legible = ids.size === 0 ? ids : records.legible([...ids]);
+  const read = records.getMany([...ids].filter((id) => legible.has(id)));
+  return [...known, ...read].flatMap((record) => {
     const shot = (record.perceived?.ocr?.text ?? "").length >= settings.leastText ? shotOf(record) : null;
     return shot ?? [];
   });

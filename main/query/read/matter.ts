@@ -1,6 +1,7 @@
-import type { Citation, RecordId } from "#contract";
+import type { Citation, QueryPlan, RecordId } from "#contract";
 import { contentStems, dayNumber } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
+import { stemsOfViews } from "../candidates/view-stems.ts";
 import { keptBy } from "../kept-by.ts";
 import { saidBy, weightOf } from "../plan/terms.ts";
 import { inTime, type Reading } from "./sentences.ts";
@@ -48,7 +49,7 @@ export function sharedMatter(
   const counts = new Map<string, number>();
   const told = new Set<string>();
   for (const candidate of candidates) {
-    const stems = saidStems(candidate, plan.language);
+    const stems = saidStems[plan.language](candidate);
     if (cited.has(candidate.recordId)) for (const one of stems) told.add(one);
     else for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
   }
@@ -67,21 +68,16 @@ export function sharedMatter(
   };
 }
 
-type Language = Reading["plan"]["language"];
-const stemsKnown = new WeakMap<Candidate["record"], Map<Language, ReadonlySet<string>>>();
-
-/** Stems of what a record itself says; each answer and each round of a question asks for them again. */
-function saidStems({ record, views }: Candidate, language: Language): ReadonlySet<string> {
-  const known = stemsKnown.get(record) ?? new Map<Language, ReadonlySet<string>>();
-  const found = known.get(language);
-  if (found !== undefined) return found;
-  const read = views.filter(({ view }) => view !== "metadata" && view !== "tags");
-  const stems = new Set(
-    contentStems([record.subject ?? "", ...read.map(({ text }) => text.slice(0, 4_000))].join("\n"), language),
+const stemsSaid = (language: QueryPlan["language"]) =>
+  keptBy(
+    ({ record }: Candidate) => record,
+    ({ views }): ReadonlySet<string> => {
+      const said = views.filter(({ view }) => view !== "metadata" && view !== "tags");
+      return stemsOfViews([...said.filter(({ view }) => view === "subject"), ...said], language);
+    },
   );
-  stemsKnown.set(record, known.set(language, stems));
-  return stems;
-}
+/** Stems of what a record itself says, its subject first. */
+const saidStems = { en: stemsSaid("en"), de: stemsSaid("de") } as const;
 
 /** A figure or code that by itself tells of one thing: "£415,000", not "3" or "20 minutes". */
 export function isExact(value: Value | null): boolean {

@@ -107,13 +107,15 @@ function readAge(reading: Reading, sides: Sides, ground: Ground): Draft | null {
 function readSides(reading: Reading, sides: Sides, ground: Ground): Draft | null {
   if (sides.asks === "age") return readAge(reading, sides, ground);
   const plan: QueryPlan = { ...reading.plan, operation: sides.type === "date" ? "temporal" : "single" };
-  const found = sides.sides.flatMap((words) => {
+  const readSide = (words: string) => {
     const answer = readPart({ ...reading, plan }, { text: words, answerType: sides.type }, ground, null, 0);
     const claim = answer?.draft.claims[0];
-    return answer?.draft.fits === true && claim !== undefined ? [{ words, claim, ...answer }] : [];
-  });
-  const [one, other] = found;
+    return answer?.draft.fits === true && claim !== undefined ? { words, claim, ...answer } : null;
+  };
+  const one = readSide(sides.sides[0]);
+  const other = one && readSide(sides.sides[1]);
   if (!one || !other) return null;
+  const found = [one, other];
   const claim = betweenClaim(reading.plan, sides, one, other);
   if (claim === null) return null;
   const [a, b] = [one.draft, other.draft];

@@ -1,4 +1,5 @@
 import type { QueryPlan, RecordId } from "#contract";
+import { keptById } from "../kept-by.ts";
 import { withinLimits } from "../plan/limits.ts";
 import { type Asked, askedOf } from "../plan/terms.ts";
 import type { Features, QueryPorts, QuestionVectors } from "../ports.ts";
@@ -71,7 +72,7 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
     known: reader.known,
     sources,
     asked: askedOf(plan, reader.rarity),
-    around: (id) => reader.around(id),
+    around: keptById((id) => reader.around(id)),
     seen,
     grounds: new Map(),
   };

@@ -57,16 +57,46 @@ function meaningsSaid(stems: ReadonlySet<string>, language: Language): Said {
   };
   const sure = isWrittenIn(stems, language);
   for (const root of stems) {
-    if (isStopWord(root, language)) continue;
-    if (sure || !isShared(root)) {
-      add(sure || language === "en" ? meaningsOf(root, language) : plainMeaningsOf(root), translationWorth.whole);
-      for (const { meaning, stems: all } of phrasesFrom(root, language))
-        if (all.every((one) => stems.has(one))) add([meaning], translationWorth.whole);
-    }
-    if (language === "de") for (const part of partsSaid(root, sure)) add(meaningsOf(part, "de"), translationWorth.part);
+    const heard = heardIn(root, language, sure);
+    if (heard === silent) continue;
+    add(heard.whole, translationWorth.whole);
+    for (const { meaning, stems: all } of heard.phrases)
+      if (all.every((one) => stems.has(one))) add([meaning], translationWorth.whole);
+    add(heard.parts, translationWorth.part);
   }
   saidIn[language].set(stems, said);
   return said;
+}
+
+/** What one stem of a text may mean: alone, with others beside it, and by its parts. */
+interface Heard {
+  readonly whole: readonly number[];
+  readonly phrases: ReturnType<typeof phrasesFrom>;
+  readonly parts: readonly number[];
+}
+const silent: Heard = { whole: [], phrases: [], parts: [] };
+const heardKnown = new Map<string, Map<string, Heard>>();
+const mostHeard = 50_000;
+
+/** Most words of a text in the question's own language mean nothing in the other one. `sure`: the text is written in that. */
+function heardIn(root: string, language: Language, sure: boolean): Heard {
+  const kind = sure ? language : `maybe ${language}`;
+  const cache = heardKnown.get(kind) ?? new Map<string, Heard>();
+  const known = cache.get(root);
+  if (known !== undefined) return known;
+  const heard = hear(root, language, sure);
+  if (cache.size >= mostHeard) cache.clear();
+  heardKnown.set(kind, cache.set(root, heard));
+  return heard;
+}
+
+function hear(root: string, language: Language, sure: boolean): Heard {
+  if (isStopWord(root, language)) return silent;
+  const parts = language === "de" ? [...partsSaid(root, sure)].flatMap((part) => meaningsOf(part, "de")) : [];
+  const open = sure || !isShared(root);
+  const plain = sure || language === "en" ? meaningsOf(root, language) : plainMeaningsOf(root);
+  const heard: Heard = { whole: open ? plain : [], phrases: open ? phrasesFrom(root, language) : [], parts };
+  return heard.whole.length + heard.phrases.length + parts.length === 0 ? silent : heard;
 }
 
 /** Letters from which a compound is one whatever stands around it. */
