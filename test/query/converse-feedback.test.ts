@@ -159,7 +159,7 @@ function recallOf(ranked: Scored[]): Recall {
     score: () => [],
     known: 1,
     sources: {},
-    asked: { language: "en", terms: [], names: [], dated: new Set() },
+    asked: { language: "en", terms: [], names: [], dated: new Set(), rarest: 6 },
     around: () => new Map(),
     seen: new Map(),
     grounds: new Map(),

@@ -22,6 +22,7 @@ function first(part: Partial<FirstRound> & { plan: QueryPlan }): FirstRound {
       })),
       dated: new Set(),
       names: [],
+      rarest: 6,
     },
     candidates: [],
     nearest: () => new Map(),

@@ -4,7 +4,7 @@ import { kindsOf, sourcesOf } from "./kinds.ts";
 import { leadOf } from "./parts.ts";
 import type { PeopleIndex } from "./people.ts";
 import { placesOf } from "./places.ts";
-import { answerTypeOf, budgetOf, intentOf, operationOf } from "./shape.ts";
+import { answerTypeOf, asksWhoThatIs, budgetOf, intentOf, operationOf } from "./shape.ts";
 import { type Span, timesOf, without } from "./times.ts";
 import { questionLanguage, type Stretch, termsOf } from "./words.ts";
 
@@ -29,7 +29,8 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const kinds = kindsOf(text);
   // "And who installed it?" asks who.
   const asked = text.replace(/^\W*(?:and|but|so|then|or|und|aber|oder|also|dann)\s+(?=\p{L})/iu, "");
-  const answerType = answerTypeOf(asked);
+  // Who is not among the people of the archive is told by what is said of them.
+  const answerType = people.length === 0 && asksWhoThatIs(asked) ? "text" : answerTypeOf(asked);
   const windows = times.windows.length > 0 ? times.windows : without(ruledOut.times, context);
   const operation = times.asOf === null ? ledBy(asked, operationOf(asked, answerType)) : "latest";
   const named = [...people, ...times.said, ...sources.said];

@@ -34,6 +34,10 @@ export function answerTypeOf(text: string): QueryPlan["answerType"] {
   return yesno || germanVerbFirst(text) ? "yesno" : "text";
 }
 
+/** "Who is Sam?", "Wer ist Rufus?": nothing but a name. */
+export const asksWhoThatIs = (text: string): boolean =>
+  /^\W*(?:[Ww]ho|[Ww]er)(?:['’]s|\s(?:is|was|ist|war))\s\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?\W*$/u.test(text);
+
 /** "Is the mailing list open?", "Was my list lost?": it asks of a list, and for none. */
 const asksOfList =
   /^\W*(?:is|are|was|were|does|did|has|had)\s(?!there\b|.*\b(?:list of|all|everything|names of|alle|liste|sämtliche)\b)/iu;

@@ -31,6 +31,8 @@ export interface Asked {
   readonly dated: ReadonlySet<string>;
   /** Stems of each named person; one of them in a text names the person. */
   readonly names: readonly ReadonlySet<string>[];
+  /** Rarity of a word that one record of this archive says, in nats: the most that a known word can have. */
+  readonly rarest: number;
 }
 
 /** Weight left to verbs and measures that every archive is full of, or that answers say in other words. */
@@ -59,8 +61,12 @@ const generic = new Set(
 
 export const isGeneric = (folded: string): boolean => generic.has(folded);
 
-/** `idfOf`: rarity of a term of the plan in this archive, and whether it occurs at all. */
-export function askedOf(plan: QueryPlan, idf: ReadonlyMap<string, { idf: number; known: boolean }>): Asked {
+/** `idf`: rarity of a term of the plan in this archive, and whether it occurs at all; `records`: how many there are. */
+export function askedOf(
+  plan: QueryPlan,
+  idf: ReadonlyMap<string, { idf: number; known: boolean }>,
+  records: number,
+): Asked {
   const terms = new Map<string, AskedTerm>();
   for (const text of plan.terms) {
     const folded = fold(text);
@@ -89,7 +95,8 @@ export function askedOf(plan: QueryPlan, idf: ReadonlyMap<string, { idf: number;
     return new Set(called.length > 0 ? called : stems);
   });
   const dated = new Set(plan.windows.flatMap(({ text }) => wordsOf(text).map(({ folded }) => stem(folded))));
-  return { language: plan.language, terms: [...terms.values()], names, dated };
+  const rarest = Math.log(1 + Math.max(0, records - 1 + 0.5) / 1.5);
+  return { language: plan.language, terms: [...terms.values()], names, dated, rarest };
 }
 
 /** "Lake Bled" is said by Bled, not by a lake: of a name of several words the rarest one that is no sort of place carries it. */

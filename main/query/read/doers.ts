@@ -69,7 +69,7 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
     const last = found.at(-1);
     const joined =
       (last !== undefined && jointCue.test(quote.slice(last.end, start)) && start - last.end < 24) ||
-      (last === undefined && opening && /^(?:,| and | und | & )/.test(quote.slice(end, end + 5)) && !plain);
+      (last === undefined && opening && joinsName.test(quote.slice(end, end + 24)) && !plain && !says(first));
     if (
       spoken ||
       joined ||
@@ -80,6 +80,17 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
   }
   return [...new Set(found.map(({ name }) => name))];
 }
+
+/** "Ada and Bo", "Ada and her brother"; "Supply and fit" are two things to do. */
+const joinsName =
+  /^(?:,|\sand|\sund|\s&)\s(?:\p{Lu}|(?:I|me|ich|his|her|my|our|their|the|sein\p{L}*|ihr\p{L}*|mein\p{L}*)(?!\p{L}))/u;
+/** "Yeah, Carl …", "But OTOH, …", "Alles Liebe, lieber …": what opens a sentence so is nobody. */
+const says = (folded: string): boolean => isStopWord(folded, "en") || isStopWord(folded, "de") || openers.has(folded);
+const openers = new Set(
+  "yeah yes yep nope thanks thank sorry please welcome hello dear well okay great congratulations happy love danke bitte hallo liebe lieber alles frohe herzlichen guten viele".split(
+    " ",
+  ),
+);
 
 /** "This is Max", "a dog called Rex". */
 const introduced = /(?<!\p{L})(?:this is|meet|named|called|name is|das ist|heißt|namens)\s$/iu;

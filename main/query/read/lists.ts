@@ -6,7 +6,9 @@ import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
 import { claimOf, dayOf, labelOf, metadataOf, sayPicture } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { speaking } from "./spoken.ts";
 import { supports } from "./support.ts";
+import { namesNone } from "./worth.ts";
 
 /** Answers that name several things: each with the record that it stands on. */
 
@@ -21,7 +23,10 @@ export function listClaims(
   candidates: readonly Candidate[],
   edges: readonly SchemaEdge[],
 ): Draft {
-  const passages = passagesOf(reading, top);
+  const speaks = speaking(reading);
+  const passages = passagesOf(reading, top).filter(
+    ({ candidate, citation }) => speaks(candidate) && !namesNone(reading.plan, citation.quote),
+  );
   const [best] = passages;
   if (!best) return nothing;
   for (const one of passages.slice(0, listLimit)) {

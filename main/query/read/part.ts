@@ -24,6 +24,7 @@ import { asksMeasure, wantedTypes } from "./pick.ts";
 import { settle } from "./rivals.ts";
 import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { speaking } from "./spoken.ts";
 import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
@@ -82,7 +83,10 @@ export function readPart(
   const passages = ownWords(plan, repeated(decided(plan, open)));
   const beside = before === null ? null : besideOf(before, reading.plan);
   if (beside !== null) favour(passages, beside);
-  const chosenFirst = choose(plan, passages, before !== null);
+  // "It" of a further part is said where the part before it was answered.
+  const speaks =
+    before === null ? speaking({ ...reading, plan, asked: narrowed(reading.asked, part.text, reading.plan) }) : null;
+  const chosenFirst = choose(plan, spokenFirst(passages, speaks), before !== null);
   if (!chosenFirst) return null;
   const first = originalOf(chosenFirst, passages);
   const chosen = validThen(plan, first, passages);
@@ -139,13 +143,24 @@ export function readPart(
       said: best.labelled ? Math.min(1, whole + labelSays) : whole,
       cosine: candidate.features.cos,
       inTime,
-      ofOther: ofOther(best, passages) || itemOfOther(plan, asked, best),
+      ofOther:
+        ofOther(best, passages) ||
+        itemOfOther(plan, asked, best) ||
+        !(speaks === null || isCode(best) || speaks(best.candidate)),
       conflicts: settled.conflicts,
       backings: [{ text: claims[0]?.text ?? "", answer: said.answer, reading: { ...reading, plan, asked } }],
     },
     best,
   };
 }
+
+/** Of what does not speak of the matter nothing is read, as long as something does. A number on a form stands for itself. */
+function spokenFirst(passages: Passage[], spoken: ((candidate: Candidate) => boolean) | null): Passage[] {
+  if (spoken === null) return passages;
+  const own = passages.filter((one) => isCode(one) || spoken(one.candidate));
+  return own.length > 0 ? own : passages;
+}
+const isCode = ({ picked }: Passage): boolean => picked?.value.type === "code";
 
 /** A further part that asks for words is answered beside the part before it, or where its own words are said. */
 function strays({ answerType }: QueryPlan, best: Passage, beside: ((one: Passage) => number) | null): boolean {

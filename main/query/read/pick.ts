@@ -1,5 +1,5 @@
 import type { QueryPlan } from "#contract";
-import { alike, dayNumber, fold, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
+import { alike, dayNumber, fold, isStopWord, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Asked } from "../plan/terms.ts";
 import { perPlan } from "./per-plan.ts";
 import { saySpan, sayWeekday, weekBefore } from "./phrases.ts";
@@ -106,6 +106,8 @@ export function pickValue(
   const deadline = asksDeadline.test(plan.question);
   const asksYear = /(?<!\p{L})(?:year|jahr)(?!\p{L})/iu.test(plan.question);
   const counted = countedNoun(plan.question);
+  if (counted !== null && plan.answerType === "number" && !wordsOf(quote).some(({ folded }) => says(counted, folded)))
+    return null;
   const measure = measures.find(([asks]) => asks.test(plan.question))?.[1];
   const period = plan.answerType === "amount" ? periods.find(([asks]) => asks.test(plan.question))?.[1] : undefined;
   // "£408,000" is no price of a month.
@@ -137,6 +139,11 @@ export function pickValue(
     }
     // Nothing weighs eight years.
     if (measure && value.type !== "number") score -= 1.5;
+    // "R-5127" counts nothing, whatever stands beside it.
+    if (counted !== null && value.type === "number" && /[\p{L}\d][-/#.]?$|#$/u.test(before)) continue;
+    // "How many boxes?" is told by a figure, and by a length or a sum only where days or pounds are counted.
+    if (counted !== null && value.type !== "number" && plan.answerType === "number" && !countsUnits(counted, value))
+      continue;
     if (value.type === "number") {
       // "4. something" numbers a list, and "64 people" answers "how many people".
       if (value.start === 0 && /^\.\s/.test(quote.slice(value.end))) score -= 1;
@@ -193,10 +200,21 @@ const measures: readonly (readonly [RegExp, RegExp])[] = [
 
 export const asksMeasure = (question: string): boolean => measures.some(([asks]) => asks.test(question));
 
+/** What is counted stands beside its figure, alone or as the end of a longer word. */
+const says = (counted: ReadonlySet<string>, folded: string): boolean => {
+  const root = stem(folded);
+  return counted.has(root) || [...counted].some((one) => one.length > 3 && root.endsWith(one));
+};
+
+/** "How many days?", "how many pounds?": the unit itself is counted. */
+const countsUnits = (counted: ReadonlySet<string>, { text }: Value): boolean =>
+  wordsOf(text).some(({ folded }) => counted.has(stem(folded))) || [...counted].some((one) => currencies.has(one));
+const currencies = new Set("pound euro dollar franc franken".split(" ").map(stem));
+
 /** Stems of what is counted, and of the same in the other language: "how many apples" → apple, Apfel. */
 function countedNoun(question: string): ReadonlySet<string> | null {
   const noun = /(?<!\p{L})(?:how many|wie ?viele)\s+(\p{L}+)/iu.exec(question)?.[1];
-  if (noun === undefined) return null;
+  if (noun === undefined || isStopWord(fold(noun), "en")) return null;
   const root = stem(fold(noun));
   return new Set([root, ...alike(root)]);
 }

@@ -71,7 +71,9 @@ const repliedShare = 0.85;
 
 /** All passages of these candidates, best first. */
 export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
-  const labels = labelTypes.has(reading.plan.answerType) ? askedLabels(reading.plan) : none;
+  // A number behind a name on a form counts nothing.
+  const labelled = labelTypes.has(reading.plan.answerType) && !asksHowMany.test(reading.plan.question);
+  const labels = labelled ? askedLabels(reading.plan) : none;
   const asksWho = reading.plan.answerType === "person";
   const deeds = asksWho ? askedDeeds(reading.plan) : none;
   const known = asksWho ? knownNames(candidates) : none;
@@ -91,7 +93,8 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const called = asksWho ? whoIsAsked(reading.plan) : null;
   const answering = asksWho
     ? passages.filter(
-        ({ citation: { quote } }) => !isSignature(quote) && (called === null || introduces(quote, called)),
+        ({ citation: { quote, view } }) =>
+          view !== "metadata" && !isSignature(quote) && (called === null || introduces(quote, called)),
       )
     : passages;
   const sorted = answering.sort(
@@ -99,6 +102,8 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   );
   return withStandIns(reading, sorted);
 }
+
+const asksHowMany = /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu;
 
 const spanStart = (one: Passage) => one.citation.span?.[0] ?? 0;
 

@@ -1,0 +1,142 @@
+import type { QueryPlan, RecordId } from "#contract";
+import { findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
+import type { Candidate } from "../candidates/candidates.ts";
+import { type Asked, type AskedTerm, hit } from "../plan/terms.ts";
+import { perPlan } from "./per-plan.ts";
+import type { Reading } from "./sentences.ts";
+
+/**
+ * Whether a record speaks of what a question names. "What colour is Miso?" is not answered by what says the colour of the
+ * kitchen, however well the rest of it fits: somebody who is named, and the matter itself, must be said where the answer is
+ * taken from, or in the talk that it stands in.
+ */
+
+/**
+ * From this rarity on (nats, or as a share of the rarest where there are few records) a name tells things apart; what every
+ * thirtieth record says is the household's own.
+ */
+const rareName = { nats: 3.5, share: 0.6 } as const;
+/** From this rarity on a word says something of the matter, as a share of the rarest. */
+const carries = 0.17;
+/** Words and names that make a record surely the matter, though one name is not said in it. */
+const sureMatter = 2;
+/** Words of a matter from which on two must be said. */
+const manyWords = 3;
+/** A talk says of a record what stands this near to it. */
+const nearInTalk = 0.6;
+
+/** What of a question must be said. */
+interface Needed {
+  /** Words that are no names. */
+  readonly matter: readonly AskedTerm[];
+  /** Each name by its rarest words. */
+  readonly names: readonly { readonly terms: readonly AskedTerm[]; readonly rare: boolean }[];
+  readonly people: readonly ReadonlySet<string>[];
+  /** "The password of …", "which hotel": what is asked for itself. */
+  readonly head: AskedTerm | null;
+}
+
+/** Gives a test for the records of one question; the same record is looked at once. */
+export function speaking({ plan, asked, around, replies }: Reading): (candidate: Candidate) => boolean {
+  const needed = neededOf(plan, asked);
+  const known = new Map<RecordId, boolean>();
+  return (candidate) => {
+    const before = known.get(candidate.recordId);
+    if (before !== undefined) return before;
+    const { record, stems } = candidate;
+    const talk = record.kind !== "email" && record.kind !== "document" && record.kind !== "event";
+    // A name holds for all of a thread; what its letters tell, each tells for itself.
+    const beside = around(candidate.recordId);
+    const replied = replies?.get(candidate.recordId);
+    const own = ({ stem: root }: AskedTerm): boolean =>
+      hit(plan.language, root, stems) > 0 || (replied !== undefined && hit(plan.language, root, replied) > 0);
+    const near = (term: AskedTerm): boolean => own(term) || (beside.get(term.stem) ?? 0) >= nearInTalk;
+    const named = (name: ReadonlySet<string>): boolean => [...name].some((one) => stems.has(one) || beside.has(one));
+    const result =
+      meets(needed, talk ? near : own, near, named) &&
+      // What a picture stands in for is said beside it.
+      (record.kind === "photo" || saysHead(needed, stems, plan.language));
+    known.set(candidate.recordId, result);
+    return result;
+  };
+}
+
+function meets(
+  { matter, names, people }: Needed,
+  says: (term: AskedTerm) => boolean,
+  namesTerm: (term: AskedTerm) => boolean,
+  named: (person: ReadonlySet<string>) => boolean,
+): boolean {
+  const told = matter.filter(says);
+  // Of many words one alone is met by chance.
+  if (told.length === 0 && matter.length > 0) return false;
+  if (matter.length >= manyWords && matter.filter(namesTerm).length < 2) return false;
+  const namesTold = names.filter(({ terms }) => terms.some(namesTerm));
+  const peopleTold = people.filter(named);
+  if (told.length + namesTold.length + peopleTold.length >= sureMatter) return true;
+  return peopleTold.length === people.length && names.every((name) => !name.rare || namesTold.includes(name));
+}
+
+/** "Which songs did they sing?": who sings tells no song. The kind of thing is said by a word of its own. */
+function saysHead({ head, matter }: Needed, stems: ReadonlySet<string>, language: QueryPlan["language"]): boolean {
+  if (head === null || stems.has(head.stem)) return true;
+  const others = new Set(stems);
+  for (const { stem: one } of matter) others.delete(one);
+  return hit(language, head.stem, others) > 0;
+}
+
+function neededOf(plan: QueryPlan, asked: Asked): Needed {
+  const groups = plan.language === "en" ? namesAsked(plan) : [];
+  const places = plan.places.map((place) => wordsOf(place).map(({ folded }) => stem(folded)));
+  const strong = asked.terms.filter(
+    (term) =>
+      !term.generic && term.weight >= carries * asked.rarest && !asked.dated.has(term.stem) && !/^\d/u.test(term.text),
+  );
+  const names: { terms: AskedTerm[]; rare: boolean }[] = [];
+  const taken = new Set<string>();
+  for (const group of [...places, ...groups]) {
+    const terms = strong.filter((term) => group.includes(term.stem) && !taken.has(term.stem));
+    for (const { stem: one } of terms) taken.add(one);
+    const most = Math.max(0, ...terms.map(({ weight }) => weight));
+    if (terms.length > 0)
+      names.push({
+        terms: terms.filter(({ weight }) => weight >= most * 0.8),
+        rare: most >= Math.min(rareName.nats, rareName.share * asked.rarest),
+      });
+  }
+  const matter = strong.filter((term) => !taken.has(term.stem));
+  const noun = headAsked(plan);
+  return { matter, names, people: asked.names, head: matter.find((term) => term.known && term.stem === noun) ?? null };
+}
+
+/** Stem of what is asked for itself, where words or figures are wanted: the value stands beside it. */
+const headAsked = perPlan(({ question, answerType }: QueryPlan): string | null => {
+  if (!["text", "list", "number", "amount"].includes(answerType)) return null;
+  const noun = heads
+    .map((pattern) => pattern.exec(question.slice(0, 300))?.groups?.noun)
+    .find((one) => one !== undefined);
+  return noun === undefined ? null : stem(fold(noun));
+});
+const heads: readonly RegExp[] = [
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:the|our|my|his|her|their)\s(?:\p{L}+\s)?(?<noun>\p{L}{3,})\s(?:of|for|from|to|on|in|at)\s/iu,
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:(?:the|our|my)\s)?(?:\p{L}+\s)?\p{L}+['’]s?\s(?:\p{Ll}+\s)?(?<noun>\p{L}{3,})\W*$/iu,
+  /^\W*(?:which|what|welche[rsnm]?)\s(?<noun>\p{L}{3,})\s/iu,
+  /^\W*(?:wie|was)\s(?:ist|war|lautet)\s(?:der|die|das|unsere?|meine?)\s(?<noun>\p{L}{3,})\s(?:von|vom|für|zum|zur|des|der)\s/iu,
+];
+
+/** Stems of each run of words with a capital inside an English question: names of things, animals and people. */
+const namesAsked = perPlan(({ question }: QueryPlan): readonly (readonly string[])[] =>
+  [...question.slice(0, 2_000).matchAll(/\p{Lu}[\p{L}'’]+(?:[\s-]\p{Lu}[\p{L}'’]+)*/gu)].flatMap(
+    ({ 0: run, index }) => {
+      const words = wordsOf(run).filter(({ text, folded, start }) => {
+        const opens = index + start === (question.match(/\p{L}/u)?.index ?? 0);
+        const shouted = text.length > 1 && text === text.toUpperCase();
+        return !opens && !shouted && !isStopWord(folded, "en") && !isTime(text);
+      });
+      return words.length === 0 ? [] : [words.map(({ folded }) => stem(fold(folded)))];
+    },
+  ),
+);
+
+const isTime = (word: string): boolean =>
+  findDates(`on ${word.replace(/s$/, "")} in ${word}`, { reference: "2000-01-01" }).length > 0;
