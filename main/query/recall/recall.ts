@@ -71,13 +71,8 @@ export function recall(plan: QueryPlan, ports: QueryPorts, vectors: QuestionVect
     score: (more) => scoreAll(reader, withinLimits(plan, ports.records, liveOf(ports, more)), ranker).map(calibrated),
     known: reader.known,
     sources,
-<<<<<<< HEAD
     asked: askedOf(plan, reader.rarity, ports.index.status().text.done),
-    around: (id) => reader.around(id),
-=======
-    asked: askedOf(plan, reader.rarity),
     around: keptById((id) => reader.around(id)),
->>>>>>> origin/main
     seen,
     grounds: new Map(),
   };
