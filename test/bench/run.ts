@@ -56,6 +56,10 @@ const benches: Readonly<Record<string, { readonly what: string; run(args: readon
     what: "LoCoMo's questions answered: token F1, dates, citations, refusals (--data FOLDER, --dev, --held-out, --sample N)",
     run: async (args) => (await import("./answers.ts")).benchAnswers(args),
   },
+  "fit-spans": {
+    what: "weights by which the reader takes an answer out of a sentence, fitted on development chats (--data FOLDER, --out FILE)",
+    run: async (args) => (await import("./fit-spans.ts")).benchFitSpans(args),
+  },
   "ask-speed": {
     what: "questions over 10,000, 100,000 and 1,000,000 made-up records beside FTS5 and sqlite-vec (--records N,N, --slowest)",
     run: async (args) => (await import("./ask-speed.ts")).benchAskSpeed(args),

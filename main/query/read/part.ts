@@ -24,6 +24,7 @@ import { asksMeasure, wantedTypes } from "./pick.ts";
 import { settle } from "./rivals.ts";
 import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { chooseSpan } from "./span-choice.ts";
 import { speaking } from "./spoken.ts";
 import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
@@ -86,7 +87,9 @@ export function readPart(
   // "It" of a further part is said where the part before it was answered.
   const speaks =
     before === null ? speaking({ ...reading, plan, asked: narrowed(reading.asked, part.text, reading.plan) }) : null;
-  const chosenFirst = choose(plan, spokenFirst(passages, speaks), before !== null);
+  const fitting = spokenFirst(passages, speaks);
+  const spoken = before === null ? chooseSpan(plan, fitting) : null;
+  const chosenFirst = spoken === null ? choose(plan, fitting, before !== null) : spoken.passage;
   if (!chosenFirst) return null;
   const first = originalOf(chosenFirst, passages);
   const chosen = validThen(plan, first, passages);
@@ -107,7 +110,7 @@ export function readPart(
   );
   const standingOf = ({ candidate }: Passage) => (disputed.has(candidate.recordId) ? "conflicting" : "current");
   const front = headline(plan, best);
-  const value = valueSaid(plan, best) ?? front;
+  const value = valueSaid(plan, best) ?? front ?? (spoken !== null && best === spoken.passage ? spoken.text : null);
   const claims = [claimOf("c1", plan, best, front, standingOf(best), value)];
   if (["text", "yesno", "person", "place"].includes(plan.answerType)) {
     for (const next of further(plan, best, passages)) claims.push(claimOf("c2", plan, next, null, standingOf(next)));
