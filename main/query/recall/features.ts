@@ -115,24 +115,16 @@ export class FeatureReader {
     const [sessions, evidence, words] = [this.#sessions, this.#evidence, this.#words];
     const known = ids.filter((id) => sessions.item(id) !== undefined);
     const around = new Set(known);
-    const meant = new Set(known);
-    for (const id of known) {
-      const { beside, before } = sessions.place(id);
-      for (let at = 0; at < beside.length; at++) {
-        const other = beside[at] ?? id;
-        around.add(other);
-        if (at < before) meant.add(other);
-      }
-    }
+    for (const id of known) for (const other of sessions.place(id).beside) around.add(other);
     words.load(around);
-    evidence.load([...meant]);
+    evidence.load(known);
     const replies = this.#replies(known);
     const speakers = this.#speakers(known);
     const groups = new Groups(known, (id) => sessions.key(id));
     const bmMost = groups.most((id) => this.#bm(id));
     const mostOf = (table: TableName) =>
       evidence.has(table) ? groups.most((id) => evidence.cosine(table, id)) : () => 0;
-    const [saidMost, contextMost, e5Most] = [mostOf("said"), mostOf("context"), mostOf("e5")];
+    const [saidMost, contextMost] = [mostOf("said"), mostOf("context")];
     const late = this.#late.read(known, (id) => sessions.place(id));
     const aim = this.#aim;
     const windows = telling(this.#input.plan);
@@ -140,12 +132,10 @@ export class FeatureReader {
     const found = new Map<RecordId, Features>();
     for (const [at, id] of known.entries()) {
       const item = sessions.item(id);
-      const { beside, before, opens, asking } = sessions.place(id);
+      const { opens, asking } = sessions.place(id);
       const names = item?.names ?? 0;
       const row = words.row(id);
       this.#gather(id);
-      let said = 0;
-      for (let nth = 0; nth < before; nth++) said = Math.max(said, evidence.cosine("said", beside[nth] ?? id));
       const { late_rare, late_near } = late.get(id) ?? noLate;
       found.set(id, {
         cov: this.#termsSaid(row),
@@ -161,8 +151,8 @@ export class FeatureReader {
         when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
         first: item?.session !== null && opens ? 1 : 0,
         prevq: asking === undefined ? 0 : 1,
-        prevq_bm: asking === undefined ? 0 : this.#bm(asking),
         asks: item?.endsWithQuestion ? 1 : 0,
+        brief: item === undefined ? 0 : briefness(item),
         shows: shown && item?.pictured ? 1 : 0,
         names,
         what_names: aim === "what" ? names : 0,
@@ -170,11 +160,9 @@ export class FeatureReader {
         name_names: aim === "name" ? names : 0,
         cos: evidence.cosine("said", id),
         cos_smax: saidMost(at),
-        cos_prev: said,
         context: evidence.cosine("context", id),
         context_smax: contextMost(at),
         e5: evidence.cosine("e5", id),
-        e5_smax: e5Most(at),
         late_rare,
         late_near,
       });
@@ -263,6 +251,14 @@ export class FeatureReader {
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** A message with this many words may say something by itself; development, typed chats: 3 to 8 do as well as 4. */
+const wordsEnough = 4;
+
+/** How much is missing from a message to say something: 1 for a smiley, 0 from four words on, for pictures and for all else. */
+function briefness({ kind, pictured, words }: IndexedItem): number {
+  return kind !== "message" || pictured ? 0 : Math.max(0, 1 - words / wordsEnough);
+}
 
 /** Days before an "as of" in which it is mostly told: the month, where it names one. */
 const asOfDays = 30;

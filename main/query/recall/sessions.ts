@@ -34,14 +34,12 @@ export interface Place {
   readonly beside: readonly RecordId[];
   /** Of each of them the kernel's weight, 0–1. */
   readonly weights: readonly number[];
-  /** How many of the first are within one turn of talk before the record; at least the one directly before it. */
-  readonly before: number;
-  /** The nearest of those that has a question. */
+  /** The nearest one with a question within one turn of talk before the record; the one directly before it is always looked at. */
   readonly asking: RecordId | undefined;
 }
 
 const nobody = new Int32Array(0);
-const alone: Place = { opens: false, beside: [], weights: [], before: 0, asking: undefined };
+const alone: Place = { opens: false, beside: [], weights: [], asking: undefined };
 
 export class Sessions {
   readonly #index: Pick<IndexReader, "items" | "sessionsOf">;
@@ -91,7 +89,7 @@ export class Sessions {
     const { records, words, asking } = session;
     const beside: RecordId[] = [];
     const weights: number[] = [];
-    let [before, opens, asked]: [number, boolean, RecordId | undefined] = [0, at === 0, undefined];
+    let [opens, asked]: [boolean, RecordId | undefined] = [at === 0, undefined];
     for (const step of [-1, 1]) {
       let distance = 0;
       for (let by = 1; by <= mostBeside; by++) {
@@ -104,11 +102,10 @@ export class Sessions {
         beside.push(other);
         weights.push(kernelAt(distance));
         if (step > 0 || (distance > 1 && by > 1)) continue;
-        before = by;
         opens = place === 0 && distance < 1;
         if (asking[place] === 1) asked ??= other;
       }
     }
-    return { opens, beside, weights, before, asking: asked };
+    return { opens, beside, weights, asking: asked };
   }
 }
