@@ -6,6 +6,14 @@ import { UnderstoryError } from "#contract";
  * that nothing has to be built; both go through the same list of parameters.
  */
 
+/** LEB128. */
+function leb(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest >>>= 7) bytes.push((rest & 127) | 128);
+  return [...bytes, rest];
+}
+
 const op = {
   block: [0x02, 0x40],
   loop: [0x03, 0x40],
@@ -18,14 +26,14 @@ const op = {
   const: (value: number) => [0x41, value],
   load: [0x28, 2, 0],
   store: [0x36, 2, 0],
-  store16: [0x3b, 1, 0],
+  storeAt: (offset: number) => [0x36, 2, ...leb(offset)],
   isZero: [0x45],
   less: [0x49],
   add: [0x6a],
   subtract: [0x6b],
   multiply: [0x6c],
   shiftLeft: [0x74],
-  loadVector: (offset: number) => [0xfd, 0x00, 4, offset],
+  loadVector: (offset: number) => [0xfd, 0x00, 4, ...leb(offset)],
   zeroVector: [0xfd, 0x0c, ...Array<number>(16).fill(0)],
   lane: (at: number) => [0xfd, 0x1b, at],
   xor: [0xfd, 0x51],
@@ -40,8 +48,9 @@ const op = {
   dot16: [0xfd, 0xba, 0x01],
 } as const;
 
-/** Places in memory, but `count` and `stride`: a row is `stride` bytes, a multiple of 16. */
+/** Places in memory, but `count` and `stride`: a row is `stride` bytes, a multiple of 16. Instead of `indices` distances have `most`. */
 const [query, indices, base, count, stride, out, row, at, sum, codes] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const most = indices;
 
 const advance = (local: number, by: readonly number[]) => [...op.get(local), ...by, ...op.add, ...op.set(local)];
 const lanes = [1, 2, 3].flatMap((lane) => [...op.get(sum), ...op.lane(lane), ...op.add]);
@@ -83,17 +92,25 @@ const forSteps = (body: readonly number[]) => [
   ...op.end,
 ];
 
-/** Each row against the query, from `base` on: bits that differ, 16 bits a row. */
-const distances = forRows([
-  ...forSteps([
-    ...[...op.get(base), ...op.get(at), ...op.add, ...op.loadVector(0)],
-    ...[...op.get(query), ...op.get(at), ...op.add, ...op.loadVector(0)],
-    ...[...op.xor, ...op.popcount, ...op.pairs8, ...op.add16],
+/**
+ * Each row against the query, from `base` on: the places of those that differ in at most `most` bits, and in how many; where
+ * they end, at `place.indices`. A row is short enough to have its steps written out.
+ */
+const distances = (width: number) => [
+  ...forRows([
+    ...op.zeroVector,
+    ...Array.from({ length: width / 16 }, (_, step) => [
+      ...[...op.get(base), ...op.loadVector(step * 16), ...op.get(query), ...op.loadVector(step * 16)],
+      ...[...op.xor, ...op.popcount, ...op.pairs8, ...op.add16],
+    ]).flat(),
+    ...[...op.pairs16, ...op.tee(sum), ...op.lane(0), ...lanes, ...op.set(row)],
+    // Every row is written down, and the next one over it where it is too far: a branch would cost more.
+    ...[...op.get(out), ...op.get(base), ...op.store, ...op.get(out), ...op.get(row), ...op.storeAt(4)],
+    ...advance(out, [...op.get(most), ...op.get(row), ...op.less, ...op.isZero, ...op.const(3), ...op.shiftLeft]),
+    ...advance(base, op.get(stride)),
   ]),
-  ...[...op.get(out), ...op.get(sum), ...op.pairs16, ...op.tee(sum), ...op.lane(0), ...lanes, ...op.store16],
-  ...advance(out, op.const(2)),
-  ...advance(base, op.get(stride)),
-]);
+  ...[...op.get(query), ...op.get(out), ...op.storeAt(place.indices)],
+];
 
 /** Rows by their numbers at `indices`, int8, times the query, int16: 32 bits a row. */
 const queryPart = (offset: number) => [
@@ -111,12 +128,7 @@ const products = forRows([
   ...advance(indices, op.const(4)),
 ]);
 
-function sized(bytes: readonly number[]): number[] {
-  const length: number[] = [];
-  let rest = bytes.length;
-  for (; rest >= 128; rest >>>= 7) length.push((rest & 127) | 128);
-  return [...length, rest, ...bytes];
-}
+const sized = (bytes: readonly number[]): number[] => [...leb(bytes.length), ...bytes];
 
 const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)];
 const name = (text: string) => sized([...Buffer.from(text)]);
@@ -125,22 +137,25 @@ const vector = 0x7b;
 /** Two more of either kind: row and at, sum and codes. */
 const body = (code: readonly number[]) => sized([2, 2, int, 2, vector, ...code, ...op.end]);
 
-const code = new Uint8Array([
-  ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-  ...section(1, [1, 0x60, 6, ...Array<number>(6).fill(int), 0]),
-  ...section(2, [1, ...name("rows"), ...name("memory"), 2, 0, 1]),
-  ...section(3, [2, 0, 0]),
-  ...section(7, [2, ...name("distances"), 0, 0, ...name("products"), 0, 1]),
-  ...section(10, [2, ...body(distances), ...body(products)]),
-]);
+const code = (width: number) =>
+  new Uint8Array([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 6, ...Array<number>(6).fill(int), 0]),
+    ...section(2, [1, ...name("rows"), ...name("memory"), 2, 0, 1]),
+    ...section(3, [2, 0, 0]),
+    ...section(7, [2, ...name("distances"), 0, 0, ...name("products"), 0, 1]),
+    ...section(10, [2, ...body(distances(width)), ...body(products)]),
+  ]);
 
-let compiled: WebAssembly.Module | null = null;
+/** By the width of rows. */
+const compiled = new Map<number, WebAssembly.Module>();
 
 /** Compiled when the first vectors come, so that an archive without any opens on every processor. */
-function loops(): WebAssembly.Module {
+function loops(width: number): WebAssembly.Module {
   try {
-    compiled ??= new WebAssembly.Module(code);
-    return compiled;
+    const made = compiled.get(width) ?? new WebAssembly.Module(code(width));
+    compiled.set(width, made);
+    return made;
   } catch (cause) {
     throw new UnderstoryError("model_unsupported", "This processor lacks the 128-bit instructions that vectors need.", {
       hint: "Nothing was changed. Open the archive on a machine with SSE4.1 or NEON: all of about the last fifteen years.",
@@ -149,11 +164,11 @@ function loops(): WebAssembly.Module {
   }
 }
 
-type Loop = (query: number, indices: number, base: number, count: number, stride: number, out: number) => void;
+type Loop = (query: number, indicesOrMost: number, base: number, count: number, stride: number, out: number) => void;
 
 /** Where the query, numbers of rows and results stand before the rows, and how many fit. */
 const place = { query: 0, indices: 16_384, out: 24_576, rows: 40_960 } as const;
-const atOnce = { distances: 8_192, products: 2_048 } as const;
+const atOnce = { distances: 2_048, products: 2_048 } as const;
 /** Bytes of a row: a query of as many 16-bit numbers has to fit before the numbers of rows. */
 const mostStride = (place.indices - place.query) / 2;
 const pageBytes = 65_536;
@@ -172,7 +187,7 @@ export class Rows {
   constructor(width: number) {
     this.#stride = Math.ceil(width / 16) * 16;
     if (this.#stride > mostStride) throw new UnderstoryError("internal", `A row of ${width} bytes is too long.`);
-    const { exports } = new WebAssembly.Instance(loops(), { rows: { memory: this.#memory } });
+    const { exports } = new WebAssembly.Instance(loops(this.#stride), { rows: { memory: this.#memory } });
     this.#distances = loopOf(exports.distances);
     this.#products = loopOf(exports.products);
     this.#bytes = new Uint8Array(this.#memory.buffer);
@@ -201,7 +216,8 @@ export class Rows {
     this.#bytes.fill(0, place.query, place.query + this.#stride);
     this.#bytes.set(bits, place.query);
     const most = Math.min(count, wanted);
-    const part = new Uint16Array(this.#memory.buffer, place.out, atOnce.distances);
+    const near = new Int32Array(this.#memory.buffer, place.out, atOnce.distances * 2);
+    const end = new Int32Array(this.#memory.buffer, place.indices, 1);
     // How many of each distance have been met, and the distance up to which they are enough: those beyond need not be kept.
     const histogram = new Uint32Array(this.#stride * 8 + 1);
     let cut = this.#stride * 8;
@@ -209,15 +225,15 @@ export class Rows {
     const distances: number[] = [];
     for (let from = 0; from < count; from += atOnce.distances) {
       const some = Math.min(atOnce.distances, count - from);
-      this.#distances(place.query, 0, place.rows + from * this.#stride, some, this.#stride, place.out);
-      for (let at = 0; at < some; at++) {
-        const distance = part[at] ?? 0;
-        if (distance > cut) continue;
-        rows.push(from + at);
+      this.#distances(place.query, cut, place.rows + from * this.#stride, some, this.#stride, place.out);
+      const found = ((end[0] ?? 0) - place.out) / 4;
+      for (let at = 0; at < found; at += 2) {
+        const distance = near[at + 1] ?? 0;
+        rows.push(((near[at] ?? 0) - place.rows) / this.#stride);
         distances.push(distance);
         histogram[distance] = (histogram[distance] ?? 0) + 1;
       }
-      if (rows.length < most) continue;
+      if (rows.length < most || found === 0) continue;
       cut = 0;
       for (let seen = histogram[0] ?? 0; seen < most; seen += histogram[cut] ?? 0) cut++;
     }

@@ -20,13 +20,15 @@ const mostCounted = 6_000;
 
 /** Only words and phrases with OR between them. */
 const anyOf = /^"[^"]*"\*?(?: OR "[^"]*"\*?)*$/;
-/** A word that `stem` and FTS5 reduce in the same way. */
-const plainWord = /^"([a-z]{3,64})"$/;
+/** A word, or a beginning of words, that `stem` and FTS5 reduce in the same way. */
+const plainWord = /^"([a-z]{3,64})"(\*?)$/;
 
 const [saturation, lengthShare] = [1.2, 0.75];
 const placesOf = `SELECT group_concat(place) AS places FROM (
   SELECT doc * 8 + CASE col WHEN 'body' THEN 1 WHEN 'extra' THEN 3 WHEN 'people' THEN 2 WHEN 'subject' THEN 0 ELSE 4 END AS place
-  FROM temp.place WHERE term = ? LIMIT ?)`;
+  FROM temp.place WHERE term BETWEEN ? AND ? LIMIT ?)`;
+/** Sorts behind all that may follow. */
+const last = "\u{10ffff}";
 
 /** Records that say one word, ascending, and what each scores for it. */
 interface Postings {
@@ -73,9 +75,7 @@ export class TextScores {
   /** In how many records an expression occurs, counted up to `limit`. What is rare is read at once: it will be searched for. */
   count(match: string, limit: number): number {
     this.#refresh();
-    const [, word] = plainWord.exec(match) ?? [];
-    if (word === undefined || limit < mostCounted) return this.#counts.count(match, limit);
-    const known = this.#known.get(match) ?? this.#read(match, word, mostCounted);
+    const known = limit < mostCounted ? null : (this.#known.get(match) ?? this.#read(match, mostCounted));
     return known === null ? this.#counts.count(match, limit) : Math.min(limit, known.records.length);
   }
 
@@ -93,11 +93,7 @@ export class TextScores {
   }
 
   #postings(part: string): Postings {
-    const [, word] = plainWord.exec(part) ?? [];
-    const known =
-      this.#known.get(part) ??
-      (word === undefined ? this.#readScores(part) : this.#read(part, word, Number.MAX_SAFE_INTEGER)) ??
-      nowhere;
+    const known = this.#known.get(part) ?? this.#read(part, Number.MAX_SAFE_INTEGER) ?? this.#readScores(part);
     this.#known.delete(part);
     this.#known.set(part, known);
     for (const [oldest, { records }] of this.#known) {
@@ -108,11 +104,16 @@ export class TextScores {
     return known;
   }
 
-  /** Null where the word stands in more places than `most`. */
-  #read(part: string, word: string, most: number): Postings | null {
+  /** Null where it is no plain word, or stands in more places than `most`. */
+  #read(part: string, most: number): Postings | null {
+    const [, word, open] = plainWord.exec(part) ?? [];
+    if (word === undefined) return null;
     const found = this.#db.query(placesOf, (row) => numbersIn(column.textOrNull(row, "places") ?? ""));
-    const places = found.get(stem(word), most) ?? new Float64Array(0);
+    const term = stem(word);
+    const places = found.get(term, open ? term + last : term, most) ?? new Float64Array(0);
     if (places.length >= most) return null;
+    // Of several words one stands behind the other.
+    if (open) places.sort();
     const records: number[] = [];
     const weights: number[] = [];
     for (const place of places) {
