@@ -4,7 +4,7 @@ import { formBit, formsOf, maskOf } from "./forms.ts";
 import type { Chunk, TextForm, VectorHit } from "./ports.ts";
 import { ScratchRows } from "./simd.ts";
 import { VectorTable } from "./vector-table.ts";
-import { decodeVector, dot, dotCodes, encodeVector, lengthOf } from "./vectors.ts";
+import { decodeVector, dot, dotCodes, encodeVector } from "./vectors.ts";
 import { dataVersion } from "./version.ts";
 import { viewOf } from "./view-names.ts";
 
@@ -100,16 +100,15 @@ export class VectorLookup {
     const first = this.#firstCodes(ids, space);
     const places = [...ids.keys()].filter((at) => first[at] !== undefined);
     const rows = this.#compared.of(first[places[0] ?? -1]?.length ?? 0);
-    const norms = new Float32Array(places.length);
-    for (const [nth, at] of places.entries()) {
-      const codes = first[at] ?? new Uint8Array(0);
-      rows.set(at, codes);
-      norms[nth] = lengthOf(new Int8Array(codes.buffer, codes.byteOffset, codes.length));
-    }
-    for (const at of places) {
-      const products = rows.products(decodeVector(first[at] ?? new Uint8Array(0)), places);
-      for (let nth = 0; nth < places.length; nth++)
-        result[at * size + (places[nth] ?? 0)] = (products[nth] ?? 0) / (norms[nth] ?? 1);
+    for (const [nth, at] of places.entries()) rows.set(nth, first[at] ?? new Uint8Array(0));
+    const count = places.length;
+    const products = rows.pairs(count);
+    const norms = Float64Array.from(places, (_, nth) => Math.sqrt(products[nth * (count + 1)] ?? 0) || 1);
+    for (let nth = 0; nth < count; nth++) {
+      const row = (places[nth] ?? 0) * size;
+      for (let other = 0; other < count; other++)
+        result[row + (places[other] ?? 0)] =
+          (products[nth * count + other] ?? 0) / ((norms[nth] ?? 1) * (norms[other] ?? 1));
     }
     return result;
   }

@@ -271,6 +271,26 @@ export class Rows {
     }
     return result;
   }
+
+  /** Products of the first `count` int8 rows (at most 2,048) with one another, row by row; exact. */
+  pairs(count: number): Int32Array {
+    const result = new Int32Array(count ** 2);
+    const query = new Int16Array(this.#memory.buffer, place.query, this.#stride);
+    const numbers = new Int32Array(this.#memory.buffer, place.indices, atOnce.products);
+    const sums = new Int32Array(this.#memory.buffer, place.out, atOnce.products);
+    for (let row = 0; row < count; row++) numbers[row] = row;
+    for (let row = 0; row < count; row++) {
+      query.set(new Int8Array(this.#memory.buffer, place.rows + row * this.#stride, this.#stride));
+      // Each pair once: the rows before this one have been compared with it.
+      this.#products(place.query, place.indices + 4 * row, place.rows, count - row, this.#stride, place.out);
+      for (let other = row; other < count; other++) {
+        const product = sums[other - row] ?? 0;
+        result[row * count + other] = product;
+        result[other * count + row] = product;
+      }
+    }
+    return result;
+  }
 }
 
 /** Rows for one comparison, used again by the next: V8 reserves 8 GB of addresses for each `Rows`, until it is collected. */

@@ -218,7 +218,8 @@ function semanticEdges(pool: readonly Scored[], index: IndexReader): SchemaEdge[
 function largest(values: Float32Array, count: number): number[] {
   const best: number[] = [];
   const least = () => values[best[count - 1] ?? 0] ?? 0;
-  for (const [at, value] of values.entries()) {
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? 0;
     if (best.length === count && value <= least()) continue;
     let place = Math.min(best.length, count - 1);
     for (; place > 0 && (values[best[place - 1] ?? 0] ?? 0) < value; place--) best[place] = best[place - 1] ?? 0;

@@ -9,8 +9,7 @@ export function similarityOf(
   let cosines: Float32Array | null = null;
   return (a, b) => {
     cosines ??= index.similarities(records.map(({ recordId }) => recordId));
-    // The same whichever comes first, to the last digit.
-    return cosines[Math.min(a, b) * records.length + Math.max(a, b)] ?? 0;
+    return cosines[a * records.length + b] ?? 0;
   };
 }
 
