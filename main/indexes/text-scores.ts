@@ -16,7 +16,7 @@ import { dataVersion } from "./version.ts";
 /** Matches that are held in memory, 12 bytes each. */
 const mostHeld = 96_000;
 /** A word that stands in so many places is counted by FTS5 before it is read. */
-const mostCounted = 6_000;
+const mostCounted = 4_000;
 
 /** Only words and phrases with OR between them. */
 const anyOf = /^"[^"]*"\*?(?: OR "[^"]*"\*?)*$/;
@@ -44,6 +44,8 @@ export class TextScores {
   /** Least recently asked for first. */
   readonly #known = new Map<string, Postings>();
   #held = 0;
+  /** Expressions that are counted and not read. */
+  readonly #common = new Set<string>();
   #version = -1;
   /** Records that full text has, and how many words one of them has on average. */
   #total = 0;
@@ -72,10 +74,14 @@ export class TextScores {
     return best.sort((a, b) => b.score - a.score || a.recordId - b.recordId).slice(0, limit);
   }
 
-  /** In how many records an expression occurs, counted up to `limit`. What is rare is read at once: it will be searched for. */
+  /** In how many records an expression occurs, counted up to `limit`. A word that is rare is read at once: it will be searched for. */
   count(match: string, limit: number): number {
     this.#refresh();
-    const known = limit < mostCounted ? null : (this.#known.get(match) ?? this.#read(match, mostCounted));
+    let known = this.#known.get(match) ?? null;
+    if (known === null && limit >= mostCounted && !match.endsWith("*") && !this.#common.has(match)) {
+      known = this.#read(match, mostCounted);
+      if (known === null) this.#common.add(match);
+    }
     return known === null ? this.#counts.count(match, limit) : Math.min(limit, known.records.length);
   }
 
@@ -84,6 +90,7 @@ export class TextScores {
     if (version === this.#version) return;
     this.#version = version;
     this.#known.clear();
+    this.#common.clear();
     this.#held = 0;
     // FTS5's own averages: the number of records, then of words by column.
     const averages = this.#db.query("SELECT block FROM text_data WHERE id = 1", (row) => column.blob(row, "block"));
