@@ -99,7 +99,10 @@ export interface RecordReader {
   get(id: RecordId): StoredRecord | null;
   /** In the order of `ids`; unknown ids are left out. */
   getMany(ids: readonly RecordId[]): StoredRecord[];
-  /** The same without their files and the ids of what they answer and are part of: each costs as much as the rest of a record. */
+  /**
+   * The same without the ids of what they answer and are part of, and with files only where a record has no time and its
+   * folders may tell the day: each costs as much as the rest of a record.
+   */
   contents(ids: readonly RecordId[]): StoredRecord[];
   summaries(ids: readonly RecordId[]): RecordSummary[];
   /** Throws `not_found`. */

@@ -237,23 +237,35 @@ export function recordRows(db: Database, linked = true) {
     return ids.flatMap((id) => byId.get(id) ?? []);
   };
 
-  /** In the order of `ids`; unknown ones are left out. */
-  function getMany(ids: readonly RecordId[]): StoredRecord[] {
-    if (ids.length === 0) return [];
-    const list = JSON.stringify(ids);
-    const records = inOrder(ids, byIds.all(list));
+  function addFiles(records: readonly StoredRecord[]): void {
+    if (records.length === 0) return;
     const byId = new Map(records.map((record) => [record.id, record]));
-    for (const { recordId, location } of sources.all(list)) {
+    for (const { recordId, location } of sources.all(JSON.stringify([...byId.keys()]))) {
       const files = byId.get(recordId)?.files;
       // The same file reached through two roots is one place for the reader of a record.
       if (files?.every((one) => one.path !== location.path || one.offset !== location.offset)) files.push(location);
     }
+  }
+
+  /** In the order of `ids`; unknown ones are left out. */
+  function getMany(ids: readonly RecordId[]): StoredRecord[] {
+    if (ids.length === 0) return [];
+    const records = inOrder(ids, byIds.all(JSON.stringify(ids)));
+    addFiles(records);
+    return records;
+  }
+
+  /** In the same order, with the files of those alone whose day only a folder may tell. */
+  function contentsOf(ids: readonly RecordId[]): StoredRecord[] {
+    if (ids.length === 0) return [];
+    const records = inOrder(ids, contents.all(JSON.stringify(ids)));
+    addFiles(records.filter(({ time: known }) => known === null));
     return records;
   }
 
   return {
     getMany,
-    contents: (ids: readonly RecordId[]) => (ids.length === 0 ? [] : inOrder(ids, contents.all(JSON.stringify(ids)))),
+    contents: contentsOf,
     get: (id: RecordId): StoredRecord | null => getMany([id])[0] ?? null,
     /** Without its files: of a file that was sent with every mail they are thousands. */
     bare: (id: RecordId): StoredRecord | null => byIds.get(JSON.stringify([id])) ?? null,

@@ -225,9 +225,16 @@ function daysOf(duration: Value): number | null {
   return days === undefined || !Number.isInteger(figure) ? null : figure * days;
 }
 
-/** Words with a capital that the reader says of its own. */
-function ownWords(plan: QueryPlan): ReadonlySet<string> {
-  const words = phrases[plan.language];
+/** Words with a capital that the reader says of its own; the same for each claim of a language. */
+function ownWords({ language }: QueryPlan): ReadonlySet<string> {
+  const known = ownKnown[language] ?? wordsOfPhrases(language);
+  ownKnown[language] = known;
+  return known;
+}
+const ownKnown: { [Language in QueryPlan["language"]]?: ReadonlySet<string> } = {};
+
+function wordsOfPhrases(language: QueryPlan["language"]): ReadonlySet<string> {
+  const words = phrases[language];
   const said = [
     words.unknownAuthor,
     words.read(null),
@@ -236,6 +243,8 @@ function ownWords(plan: QueryPlan): ReadonlySet<string> {
     words.maybeSeen,
     words.yes,
     words.no,
+    words.likely.yes,
+    words.likely.no,
     words.earlier("", null),
     words.cancelled(null),
     words.disagree("", null),

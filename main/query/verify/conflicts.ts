@@ -40,24 +40,26 @@ export function findConflicts(
   const top = candidates
     .slice(0, considered)
     .filter(({ record, moment }) => moment !== null && record.kind !== "photo");
-  const common = commonStems(top);
-  const sayings = new Map(top.map((candidate) => [candidate.recordId, sayingOf(candidate)]));
+  let common: ReadonlySet<string> | null = null;
+  const sharedOf = (older: Candidate, newer: Candidate) => {
+    common ??= commonStems(top);
+    let shared = 0;
+    for (const one of older.stems)
+      if (newer.stems.has(one) && !names.has(one) && !common.has(one) && !/\d/.test(one) && !isGeneric(one)) shared++;
+    return shared;
+  };
   const about = new Map(top.map(({ recordId, stems }) => [recordId, saidBy(asked, stems, around(recordId))]));
   const conflicts: FoundConflict[] = [];
   for (const older of top) {
     for (const newer of top) {
       if ((older.moment ?? 0) >= (newer.moment ?? 0)) continue;
-      const tied = linked.has(pairKey({ from: older.recordId, to: newer.recordId }));
       const [first, second] = [about.get(older.recordId) ?? 0, about.get(newer.recordId) ?? 0];
+      if (Math.max(first, second) < aboutShare) continue;
       // In one thread or booking the reply need not repeat the matter; elsewhere both must name it.
-      if ((tied ? Math.max(first, second) : Math.min(first, second)) < aboutShare) continue;
-      const shared = [...older.stems].filter(
-        (one) => newer.stems.has(one) && !names.has(one) && !common.has(one) && !/\d/.test(one) && !isGeneric(one),
-      );
-      if (!tied && shared.length < distinctive) continue;
+      const tied = linked.has(pairKey({ from: older.recordId, to: newer.recordId }));
+      if (!tied && (Math.min(first, second) < aboutShare || sharedOf(older, newer) < distinctive)) continue;
       const answers = exchanged.has(pairKey({ from: older.recordId, to: newer.recordId }));
-      const [before, after] = [sayings.get(older.recordId), sayings.get(newer.recordId)];
-      const found = before && after ? compare(plan, older, newer, before, after, tied, answers) : null;
+      const found = compare(plan, older, newer, sayingOf(older), sayingOf(newer), tied, answers);
       if (found) conflicts.push(found);
     }
   }

@@ -97,8 +97,7 @@ function judge(
   const tied = edge.relation !== "semantic";
   const later = (candidate.moment ?? 0) > (anchor.moment ?? 0);
   // "We moved it to the 14th", "it is off": what changes a matter makes clear how it stands.
-  if (tied && later && (saysChange(textOf(candidate)) || saysCancelled(textOf(candidate))))
-    return { role: "clarification", increment: credit(2, candidate) };
+  if (tied && later && changes(candidate)) return { role: "clarification", increment: credit(2, candidate) };
   const answers = later && tied && anchor.features.cov > 0 && textOf(anchor).includes("?");
   if (answers || edge.relation === "reply_to") return { role: "clarification", increment: credit(1.5, candidate) };
   if (asked.length > 0) return { role: "corroboration", increment: credit(share(asked.length), candidate) };
@@ -122,6 +121,12 @@ function repeats(anchor: Candidate, candidate: Candidate): boolean {
 const lettersOf = keptBy(
   ({ record }: Candidate) => record,
   (candidate) => plain(textOf(candidate)),
+);
+
+/** Each candidate is judged beside several anchors. */
+const changes = keptBy(
+  ({ record }: Candidate) => record,
+  (candidate) => saysChange(textOf(candidate)) || saysCancelled(textOf(candidate)),
 );
 
 const authorOf = ({ record }: Candidate) => record.author?.address ?? record.author?.name ?? null;
