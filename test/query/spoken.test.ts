@@ -64,4 +64,25 @@ describe("what an answer is taken from", () => {
   it("says the kind of thing that is asked for", async () => {
     expect(await ask("Which songs did the choir sing?")).toBeNull();
   });
+
+  it("says what somebody has or is of their own, though no record has a word for it", async () => {
+    expect(await ask("What is the combination of the ferry booking?")).toBeNull();
+    expect(await ask("What is the name of Pepper's vet?")).toBeNull();
+    expect(await ask("How tall is Pepper?")).toBeNull();
+    expect(await ask("How old is Iris Holm?")).toBeNull();
+  });
+
+  it("says what somebody is asked to have done", async () => {
+    expect(await ask("Did we sell the roses?")).toBeNull();
+    expect(await ask("When does the Corn Hall open?")).toBeNull();
+  });
+
+  it("counts what is asked for, and no number of a booking", async () => {
+    expect(await ask("How many dogs were on the ferry booking?")).toBeNull();
+    expect(await ask("How many adults were on the ferry booking?")).toContain("2");
+  });
+
+  it("tells who somebody is that stands in no address book by what is said of them", async () => {
+    expect(await ask("Who is Pepper?")).toContain("slept on the sofa");
+  });
 });

@@ -47,7 +47,7 @@ const sortShare = 0.1;
 
 const generic = new Set(
   (
-    "find found call called name named spend spent pay paid cost costs get got take took taken come came go went gone make made do did see saw visit visited " +
+    "charge charged charges find found call called name named spend spent pay paid cost costs get got take took taken come came go went gone make made do did see saw visit visited " +
     "start started begin began stop end ended live lives lived stay stayed leave left happen show showed shown tell told say said have use used work look like need want " +
     "buy bought sell sold book booked order ordered own owns next last first second third new old still under again ever whose total total's price prices amount much many often long " +
     "heavy big large tall far high celebrate celebrated break broke broken anything something anyone someone everything time times day date week month year place " +

@@ -56,6 +56,8 @@ export function readAnswer(
   const sides = sidesOf(plan.question);
   const both = sides && readSides(reading, sides, ground);
   if (both) return both;
+  // An age that nothing tells is no other figure.
+  if (sides?.asks === "age") return nothing;
   const shared = bothClaims(reading, standing);
   if (shared) return shared;
   // "Where and when was it?": the part that names the matter is read first, a bare "where" after it.

@@ -34,6 +34,10 @@ interface Needed {
   readonly people: readonly ReadonlySet<string>[];
   /** "The password of …", "which hotel": what is asked for itself. */
   readonly head: AskedTerm | null;
+  /** What somebody is asked to have done, by its stem; null where that may be said in many ways. */
+  readonly deed: string | null;
+  /** Nothing but names is asked about: what is asked of them ("tall", "live") must be said. Null where there is more. */
+  readonly bare: readonly AskedTerm[] | null;
 }
 
 /** Gives a test for the records of one question; the same record is looked at once. */
@@ -52,8 +56,11 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
       hit(plan.language, root, stems) > 0 || (replied !== undefined && hit(plan.language, root, replied) > 0);
     const near = (term: AskedTerm): boolean => own(term) || (beside.get(term.stem) ?? 0) >= nearInTalk;
     const named = (name: ReadonlySet<string>): boolean => [...name].some((one) => stems.has(one) || beside.has(one));
+    const does = (root: string): boolean => talk || hit(plan.language, root, stems) > 0;
     const result =
       meets(needed, talk ? near : own, near, named) &&
+      (needed.deed === null || does(needed.deed)) &&
+      (needed.bare === null || needed.bare.some(near)) &&
       // What a picture stands in for is said beside it.
       (record.kind === "photo" || saysHead(needed, stems, plan.language));
     known.set(candidate.recordId, result);
@@ -106,20 +113,62 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
   }
   const matter = strong.filter((term) => !taken.has(term.stem));
   const noun = headAsked(plan);
-  return { matter, names, people: asked.names, head: matter.find((term) => term.known && term.stem === noun) ?? null };
+  const head = noun === null ? null : (asked.terms.find(({ stem: one }) => one === noun.stem) ?? null);
+  const deed = deedAsked(plan);
+  const verb = asked.terms.find((term) => term.stem === deed);
+  return {
+    matter,
+    names,
+    people: asked.names,
+    head: head !== null && (noun?.own === true || (head.known && matter.includes(head))) ? head : null,
+    deed: verb !== undefined && (plan.answerType === "yesno" || !verb.generic) ? verb.stem : null,
+    bare:
+      matter.length === 0 && names.length + plan.people.length > 0 && ofNames(plan)
+        ? asked.terms.filter(({ generic }) => generic)
+        : null,
+  };
 }
 
-/** Stem of what is asked for itself, where words or figures are wanted: the value stands beside it. */
-const headAsked = perPlan(({ question, answerType }: QueryPlan): string | null => {
-  if (!["text", "list", "number", "amount"].includes(answerType)) return null;
-  const noun = heads
-    .map((pattern) => pattern.exec(question.slice(0, 300))?.groups?.noun)
-    .find((one) => one !== undefined);
-  return noun === undefined ? null : stem(fold(noun));
+/** "How tall is Ada?", "Where does Bo live?": asked of somebody, at no time that is named. A weight is known by its unit. */
+const ofNames = ({ answerType, windows, kinds, question }: QueryPlan): boolean =>
+  (answerType === "place" || answerType === "number") &&
+  windows.length === 0 &&
+  kinds.length === 0 &&
+  !/(?<!\p{L})(?:heavy|weigh\p{L}*|schwer|wiegt|wog|how (?:many|often)|wie (?:viele|oft))(?!\p{L})/iu.test(question);
+
+/** The verb of "did we …", "when does it …": the last word before what follows it. */
+const deedAsked = perPlan(({ question, answerType, language }: QueryPlan): string | null => {
+  if (language !== "en" || !["yesno", "date", "place"].includes(answerType)) return null;
+  const words = deedPattern.exec(question.slice(0, 300))?.groups?.words;
+  const verb = words?.split(/\s+/).findLast((word) => !/^\p{Lu}/u.test(word));
+  return verb === undefined || openDeeds.test(verb) ? null : stem(fold(verb));
 });
-const heads: readonly RegExp[] = [
-  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:the|our|my|his|her|their)\s(?:\p{L}+\s)?(?<noun>\p{L}{3,})\s(?:of|for|from|to|on|in|at)\s/iu,
-  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:(?:the|our|my)\s)?(?:\p{L}+\s)?\p{L}+['’]s?\s(?:\p{Ll}+\s)?(?<noun>\p{L}{3,})\W*$/iu,
+const deedPattern =
+  /^\W*(?:(?:when|where|until when|since when)\s)?(?:did|does|do|will)\s(?<words>.+?)(?=\s(?:to|at|in|on|for|from|with|the|our|my|his|her|their|an?|into|out|up|back|home|off)(?!\p{L})|[?.!\s]*$)/iu;
+/** Said in many ways, or told by what comes of it. */
+const openDeeds =
+  /^(?:have|has|had|get|need|want|accept|agree|plan|decide|try|hope|intend|like|feel|think|take|go|come|be|anything|something|it|them|that|this|there)$/iu;
+
+/** Stem of what is asked for itself, where words or figures are wanted: the value stands beside it. */
+const headAsked = perPlan(({ question, answerType }: QueryPlan): { stem: string; own: boolean } | null => {
+  if (!["text", "list", "number", "amount"].includes(answerType)) return null;
+  const text = question.slice(0, 300);
+  const said = (patterns: readonly RegExp[]) =>
+    patterns.map((pattern) => pattern.exec(text)?.groups?.noun).find((one) => one !== undefined);
+  const own = answerType === "text" ? said(ownHeads) : undefined;
+  const noun = own ?? said([...ownHeads, ...kindHeads]);
+  return noun === undefined ? null : { stem: stem(fold(noun)), own: own !== undefined };
+});
+/** Something's own: what no record has a word for is in none. */
+const ownHeads: readonly RegExp[] = [
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was))\sthe\sname\sof\s(?:(?:the|our|my|his|her|their)\s|\p{L}+['’]s?\s)(?:\p{L}+\s)?(?<noun>\p{Ll}{3,})\W*$/u,
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:the|our|my|his|her|their)\s(?:\p{L}+\s)?(?<noun>\p{L}{3,})\s(?:of|for|from|to)\s/iu,
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:(?:the|our|my)\s)?(?:\p{L}+\s)?\p{L}+['’]s?\s(?:\p{Ll}+\s)?(?<noun>\p{L}{3,})(?:\s(?:called|named))?\W*$/iu,
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was))\s(?:the|our|my|his|her|their)\s(?<noun>\p{L}{3,})\s(?:called|named)\W*$/iu,
+  /^\W*wie\s(?:heißt|hieß|heisst)\s(?:\p{L}+\s)?(?<noun>\p{Lu}\p{L}{2,})(?:\svon\s.+?)?\W*$/iu,
+];
+const kindHeads: readonly RegExp[] = [
+  /^\W*(?:what|which)(?:['’]s|\s(?:is|was|are|were))\s(?:the|our|my|his|her|their)\s(?:\p{L}+\s)?(?<noun>\p{L}{3,})\s(?:on|in|at)\s/iu,
   /^\W*(?:which|what|welche[rsnm]?)\s(?<noun>\p{L}{3,})\s/iu,
   /^\W*(?:wie|was)\s(?:ist|war|lautet)\s(?:der|die|das|unsere?|meine?)\s(?<noun>\p{L}{3,})\s(?:von|vom|für|zum|zur|des|der)\s/iu,
 ];
