@@ -3,6 +3,8 @@ import { dayNumber, findDates, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { hit, weightOf } from "../plan/terms.ts";
 import type { Draft } from "../read/draft.ts";
+import type { Voices } from "../read/voices.ts";
+import { asksLikely } from "../read/yesno.ts";
 import { rankerFile } from "../recall/calibrate.ts";
 import { asksPictures } from "../recall/pictures.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -83,9 +85,47 @@ function* blockingDoubts(
   if (claims.every(({ standing }) => standing === "superseded"))
     yield doubt("no_claim", "no claim stands on its citation");
   if (!draft.fits) yield doubt("missing", `no ${plan.answerType} found`);
-  if (margin < 0) yield doubt("unsupported", "too little of the question is said anywhere together");
-  if (draft.ofOther === true) yield doubt("unsupported", "it is said of somebody else than was asked about");
-  if (plan.windows.length > 0 && !draft.inTime) yield doubt("time", "nothing of that time");
+  const talk = draft.voices && plan.answerType !== "date" ? strangeness(plan, draft, draft.voices, margin) : null;
+  const little = talk === null ? margin < 0 : margin < leastMargin || (talk > strange && draft.ofOther !== true);
+  if (little) yield doubt("unsupported", "too little of the question is said anywhere together");
+  if (draft.ofOther === true && (talk === null || talk > strange))
+    yield doubt("unsupported", "it is said of somebody else than was asked about");
+  // In talk a thing is told of days after it, in other words than its date.
+  if (plan.windows.length > 0 && !draft.inTime && talk === null) yield doubt("time", "nothing of that time");
+}
+
+/**
+ * Log-odds that what is asked of a person in a talk is not there, or is another's: a logistic regression over how much of the
+ * question is said and how well others' sentences fit beside the person's own. Fitted on LoCoMo's conversations 1–5 (762
+ * questions with an answer, 237 that ask of one speaker what the other said), each measured by the others: of the 220 most
+ * strange ones 64 % have no answer, which are 60 % of all that have none; rules for each of these alone gave 56 and 57 %.
+ */
+const strangeWeights = {
+  base: 1.5,
+  margin: -1.44,
+  ofOther: 1.54,
+  outOfTime: -0.47,
+  self: 0.85,
+  open: 0.54,
+  likeness: -1.11,
+} as const;
+/** From here on there is no answer. */
+const strange = -0.3;
+const mostMargin = 0.8;
+/** Below it hardly anything of the question is said, whoever says it. */
+const leastMargin = -0.3;
+
+function strangeness(plan: QueryPlan, draft: Draft, { self, open, likeness }: Voices, margin: number): number {
+  const w = strangeWeights;
+  return (
+    w.base +
+    w.margin * Math.min(mostMargin, margin) +
+    (draft.ofOther === true ? w.ofOther : 0) +
+    (plan.windows.length > 0 && !draft.inTime ? w.outOfTime : 0) +
+    w.self * self +
+    w.open * open +
+    w.likeness * likeness
+  );
 }
 
 const unsure =
@@ -167,6 +207,8 @@ const narrowDays = 62;
 const timeWeight = { narrow: 2.3, wide: 0.8 } as const;
 /** How much likeness of meaning may take from the share that must be said, and how fast. */
 const likenessWorth = { most: 0.3, slope: 1.2 } as const;
+/** What would be is seldom said in the words of the question. */
+const openWorth = 0.2;
 
 /**
  * Enough of what was asked is said by the record of the answer or around it. Words weigh by their rarity, verbs that only
@@ -184,5 +226,6 @@ function marginOf(plan: QueryPlan, draft: Draft, recalled: Recall, strange: numb
   // However well a record fits in kind, it does not speak of what no record speaks of.
   const said = (Math.min(draft.said, 1 - strange) * words + time) / (words + time);
   const { most, slope } = likenessWorth;
-  return said - (coverage - Math.min(most, slope * Math.max(0, draft.cosine - cosine)));
+  const open = plan.answerType === "yesno" && asksLikely(plan.question) ? openWorth : 0;
+  return said + open - (coverage - Math.min(most, slope * Math.max(0, draft.cosine - cosine)));
 }

@@ -2,6 +2,7 @@ import type { Claim } from "#contract";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import type { Answer } from "./agreement.ts";
 import type { Reading } from "./sentences.ts";
+import type { Voices } from "./voices.ts";
 
 /** What a claim answers, for looking for further records that say the same. */
 export interface Backing {
@@ -25,6 +26,8 @@ export interface Draft {
   readonly inTime: boolean;
   /** The question's words are said of somebody else than the person asked about, and of that person hardly. */
   readonly ofOther?: boolean;
+  /** In talk: what others say beside what the person asked about says. */
+  readonly voices?: Voices | null;
   /** Other values of what was asked that the reader met. */
   readonly conflicts?: readonly FoundConflict[];
   readonly backings?: readonly Backing[];

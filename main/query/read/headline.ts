@@ -8,7 +8,7 @@ import { isOld, sayValue, sayWhen } from "./pick.ts";
 import { authorOf, dayOf } from "./say.ts";
 import type { Passage } from "./sentences.ts";
 import { saysChange, valuesOf } from "./values.ts";
-import { verdict } from "./yesno.ts";
+import { asksLikely, verdict } from "./yesno.ts";
 
 /** The answer in a few words, before the sentence that it stands on. */
 
@@ -65,6 +65,8 @@ function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string 
 
 const asksAgo = /(?<!\p{L})how long ago|wie lange ist .*(?<!\p{L})her(?!\p{L})/iu;
 
+const asksPeriod = /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?<unit>month|year|monat|jahr)(?!\p{L})/iu;
+
 const asksWeekday =
   /(?<!\p{L})(?:(?:which|what) (?:weekday|day of the week)|day of the week|wochentag\p{L}*)(?!\p{L})/iu;
 
@@ -74,6 +76,14 @@ export function valueSaid(plan: QueryPlan, { picked, candidate }: Passage): stri
   if (plan.answerType !== "date" || !picked || from === undefined || to === undefined) return null;
   if (asksWeekday.test(plan.question) && from === to)
     return sayWeekday(weekdayOf(from), plan.language).replace(",", "");
+  // "In which month?", told by a day of it.
+  const span = asksPeriod.exec(plan.question)?.groups?.unit;
+  if (span !== undefined && from.slice(0, 7) === to.slice(0, 7)) {
+    const year = /year|jahr/i.test(span);
+    const [first, last] = year ? ["-01-01", "-12-31"] : ["-01", "-31"];
+    const stem = from.slice(0, year ? 4 : 7);
+    return saySpan(`${stem}${first}`, `${stem}${last}`, plan.language);
+  }
   if (asksAgo.test(plan.question) && /(?<!\p{L})(?:ago|vor)(?!\p{L})/iu.test(picked.value.text))
     return picked.value.text;
   return sayWhen(plan, picked.value, candidate.day);
@@ -98,5 +108,7 @@ export function headline(plan: QueryPlan, passage: Passage): string | null {
   if (plan.answerType === "place") return candidate.record.place?.name ?? null;
   if (plan.answerType !== "yesno") return null;
   const said = verdict(plan, passage);
-  return said === null ? null : phrases[plan.language][said.says];
+  if (said === null) return null;
+  const words = phrases[plan.language];
+  return asksLikely(plan.question) ? words.likely[said.says] : words[said.says];
 }

@@ -29,6 +29,7 @@ import { speaking } from "./spoken.ts";
 import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
+import { voicesOf } from "./voices.ts";
 import { isSignature, namesNone, settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
 
@@ -146,6 +147,7 @@ export function readPart(
       said: best.labelled ? Math.min(1, whole + labelSays) : whole,
       cosine: candidate.features.cos,
       inTime,
+      voices: voicesOf(plan, passages),
       ofOther:
         ofOther(best, passages) ||
         itemOfOther(plan, asked, best) ||

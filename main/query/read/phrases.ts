@@ -24,6 +24,16 @@ export function sayWeekday(weekday: number, language: Language): string {
   return weekdayNames[language][weekday] ?? "";
 }
 
+/** Seasons by the month that they begin in, where they lie in one year. */
+const seasonNames: Record<Language, Readonly<Record<string, string>>> = {
+  en: { "03": "spring", "06": "summer", "09": "autumn" },
+  de: { "03": "Frühling", "06": "Sommer", "09": "Herbst" },
+};
+
+/** `day`: the Saturday, as `sayDay` says it. */
+export const weekendOf = (day: string, language: Language): string =>
+  language === "de" ? `das Wochenende vom ${day}` : `the weekend of ${day}`;
+
 /** `day`: as `sayDay` says it. */
 export function weekBefore(day: string, weekend: boolean, language: Language): string {
   if (language === "de") return `${weekend ? "das Wochenende" : "die Woche"} vor dem ${day}`;
@@ -38,6 +48,10 @@ export function saySpan(from: string, to: string, language: Language): string {
   const sameMonth = from.slice(0, 7) === to.slice(0, 7);
   if (sameMonth && from.endsWith("-01") && Number(to.slice(8)) >= 28)
     return `${monthNames[language][monthOf(from) - 1] ?? ""} ${year}`;
+  const season = seasonNames[language][from.slice(5, 7)];
+  if (season !== undefined && from.endsWith("-01") && to.slice(0, 4) === from.slice(0, 4)) {
+    if (monthOf(to) === monthOf(from) + 2 && Number(to.slice(8)) >= 30) return `${season} ${year}`;
+  }
   return `${sayDay(from, language)} – ${sayDay(to, language)}`;
 }
 
@@ -57,6 +71,8 @@ export interface Phrases {
   photo: string;
   yes: string;
   no: string;
+  /** What follows from what is said, where it is asked what would be. */
+  likely: { readonly yes: string; readonly no: string };
   earlier(value: string, day: string | null): string;
   cancelled(day: string | null): string;
   disagree(value: string, day: string | null): string;
@@ -141,6 +157,7 @@ export const phrases: Record<Language, Phrases> = {
     photo: "Photo",
     yes: "Yes",
     no: "No",
+    likely: { yes: "Likely yes", no: "Likely no" },
     earlier: (value, day) => `Before that it was ${value}${day === null ? "" : ` (as written${on(day)})`}`,
     cancelled: (day) => `Cancelled${on(day)}`,
     disagree: (value, day) => `Another record says ${value} (written${on(day)})`,
@@ -186,6 +203,7 @@ export const phrases: Record<Language, Phrases> = {
     photo: "Foto",
     yes: "Ja",
     no: "Nein",
+    likely: { yes: "Wahrscheinlich ja", no: "Wahrscheinlich nein" },
     earlier: (value, day) => `Davor galt ${value}${day === null ? "" : ` (geschrieben${am(day)})`}`,
     cancelled: (day) => `Abgesagt${am(day)}`,
     disagree: (value, day) => `Ein anderer Eintrag sagt ${value} (geschrieben${am(day)})`,

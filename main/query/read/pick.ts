@@ -2,7 +2,7 @@ import type { QueryPlan } from "#contract";
 import { alike, dayNumber, fold, isStopWord, stem, weekdayOf, wordsOf } from "../../views/language/index.ts";
 import type { Asked } from "../plan/terms.ts";
 import { perPlan } from "./per-plan.ts";
-import { saySpan, sayWeekday, weekBefore } from "./phrases.ts";
+import { saySpan, sayWeekday, weekBefore, weekendOf } from "./phrases.ts";
 import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
 
 export const costing =
@@ -29,7 +29,7 @@ export const asksOften = (question: string): boolean =>
 export const asksBeginning = perPlan(
   ({ question, answerType }): boolean =>
     answerType === "date" &&
-    /(?<!\p{L})(?:since when|start\p{L}*|beg[aiu]n\p{L}*|become|became|take up|took up|join\p{L}*|first|move[ds]?|meet|met|get married|got married|seit wann|anfangen|angefangen|fing|begonnen|begann|beginn\p{L}*|gelernt|kennengelernt|heiraten|geheiratet)(?!\p{L})/iu.test(
+    /(?<!\p{L})(?:since when|start\p{L}*|beg[aiu]n\p{L}*|become|became|take up|took up|join\p{L}*|first|get|got|adopt\p{L}*|move[ds]?|meet|met|get married|got married|seit wann|anfangen|angefangen|fing|begonnen|begann|beginn\p{L}*|gelernt|kennengelernt|heiraten|geheiratet)(?!\p{L})/iu.test(
       question,
     ),
 );
@@ -223,6 +223,7 @@ function countedNoun(question: string): ReadonlySet<string> | null {
 export function sayValue(plan: QueryPlan, quote: string, value: Value, day: string | null): string {
   const { from, to, type, text, end } = value;
   if (from !== undefined && to !== undefined) {
+    if (isVague(text)) return text;
     const said = saySpan(from, to, plan.language);
     if (from !== to) return said;
     const time = timeBeside(quote, value, day);
@@ -246,12 +247,21 @@ export function sayValue(plan: QueryPlan, quote: string, value: Value, day: stri
 
 /** A day or span; a week that a text only points to is told by the day of the text: "the week before 9 June 2023". */
 export function sayWhen(plan: QueryPlan, { from, to, text }: Value, day: string | null): string {
-  if (from === undefined || to === undefined) return text;
+  if (from === undefined || to === undefined || isVague(text)) return text;
   const span = saySpan(from, to, plan.language);
-  if (from === to || day === null || day < to || dayNumber(day) - dayNumber(to) > 8) return span;
+  // Who says "last Friday" is told the Friday.
+  if (from === to) return saysWeekday.test(text) ? `${sayWeekday(weekdayOf(from), plan.language)} ${span}` : span;
   const weekend = /weekend|wochenende/iu.test(text);
+  if (weekend && (day === null || day < to)) return weekendOf(saySpan(from, from, plan.language), plan.language);
+  if (day === null || day < to || dayNumber(day) - dayNumber(to) > 8) return span;
   return /week|woche/iu.test(text) ? weekBefore(saySpan(day, day, plan.language), weekend, plan.language) : span;
 }
+
+/** "A few years ago" is no year. */
+const isVague = (text: string): boolean =>
+  /(?<!\p{L})(?:(?:a )?few|several|some|(?:a )?couple(?: of)?|ein paar|einigen?|mehreren?)\s\p{L}+/iu.test(text);
+const saysWeekday =
+  /(?<!\p{L})(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)(?!\p{L})/iu;
 
 /** An older value, without the time beside it: that belongs to the newer one. */
 export function sayOld(plan: QueryPlan, { from, to, text }: Value): string {

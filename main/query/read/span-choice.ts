@@ -79,24 +79,33 @@ export function passageValues(plan: QueryPlan, passage: Passage, best: Passage):
 export const isTalk = ({ candidate, citation }: Passage): boolean =>
   candidate.record.kind === "message" && citation.view === "text";
 
+/** The words of a sentence of talk that answer, with their score beside those of other sentences; null where there are none. */
+function spanOf(plan: QueryPlan, passage: Passage, first: Passage): { text: string; score: number } | null {
+  if (plan.language !== "en" || !isTalk(passage)) return null;
+  const ask = askedSpans(plan);
+  const own = weights.get(ask.kind) ?? [];
+  const values = passageValues(plan, passage, first);
+  const base = passageFeatures.reduce((sum, name, at) => sum + (file.passage[name] ?? 0) * (values[at] ?? 0), 0);
+  const { quote } = passage.citation;
+  let best: { text: string; score: number } | null = null;
+  for (const { start, end, features } of spansIn(ask, quote, answerPhrase(plan, quote))) {
+    let score = base;
+    for (const part of features) for (const feature of part) score += own[feature] ?? 0;
+    if (best === null || score > best.score) best = { text: quote.slice(start, end), score };
+  }
+  return best;
+}
+
 /** The sentence that answers, with the words of it that do; null where the rules have to say it. `passages`: best first. */
 export function chooseSpan(plan: QueryPlan, passages: readonly Passage[]): { passage: Passage; text: string } | null {
   const [first] = passages;
-  if (plan.answerType !== "text" || plan.language !== "en" || first === undefined || !isTalk(first)) return null;
+  if (plan.answerType !== "text" || first === undefined || !isTalk(first)) return null;
   // A name is given in ways of its own, and a form beside its label.
   if (asksName.test(plan.question) || first.labelled !== null) return null;
-  const ask = askedSpans(plan);
-  const own = weights.get(ask.kind) ?? [];
   let best: { passage: Passage; text: string; score: number } | null = null;
   for (const passage of passages.filter(isTalk).slice(0, sentencesRead)) {
-    const values = passageValues(plan, passage, first);
-    const base = passageFeatures.reduce((sum, name, at) => sum + (file.passage[name] ?? 0) * (values[at] ?? 0), 0);
-    const { quote } = passage.citation;
-    for (const { start, end, features } of spansIn(ask, quote, answerPhrase(plan, quote))) {
-      let score = base;
-      for (const part of features) for (const feature of part) score += own[feature] ?? 0;
-      if (best === null || score > best.score) best = { passage, text: quote.slice(start, end), score };
-    }
+    const span = spanOf(plan, passage, first);
+    if (span !== null && (best === null || span.score > best.score)) best = { passage, ...span };
   }
   return best;
 }

@@ -6,6 +6,7 @@ import { saysCancelled, saysNo, valuesOf } from "./values.ts";
 
 /** Share of what is asked that must be said around a sentence before it is taken as a yes. */
 const leastSaid = 0.5;
+const leastOfLikely = 0.25;
 /** Share that a letter's sentence must say itself, or the question it replies to. */
 const leastOwn = 0.4;
 /** "Can you come on Friday?" as subject is the question that the letter answers. */
@@ -25,6 +26,15 @@ const refused = new RegExp(
 
 const free =
   /(?<!\p{L})(?:nothing to pay|no charge|free of charge|for free|without charge|kostenlos|gratis|umsonst|nichts zu zahlen)(?!\p{L})/iu;
+
+/** "Would she move abroad?" asks what is likely by what is said: no record decides it. */
+export const asksLikely = (question: string): boolean =>
+  /^\W*(?:would|might|würdes?t?|würden)(?!\p{L})|(?<!\p{L})(?:likely|probably|wahrscheinlich|vermutlich)(?!\p{L})/iu.test(
+    question,
+  );
+/** What turned out badly is not sought again. */
+const unpleasant =
+  /(?<!\p{L})(?:bad|worst|scar(?:ed|y)|afraid|awful|terrible|horrible|hate[ds]?|dislike[ds]?|nightmare|insane|allergic|regret|upset|sick of|tired of|fed up|schlimm|furchtbar|schrecklich|angst|hasse?|allergisch|leid)(?!\p{L})/iu;
 
 export interface Verdict {
   readonly says: "yes" | "no";
@@ -62,7 +72,9 @@ function denies(plan: QueryPlan, quote: string): boolean {
 function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "stated" | null {
   const { citation, candidate, own, near, whole } = passage;
   const { quote } = citation;
-  if (Math.max(near, whole) < leastSaid || quote.endsWith("?")) return null;
+  const likely = asksLikely(plan.question);
+  if (Math.max(near, whole) < (likely ? leastOfLikely : leastSaid) || quote.endsWith("?")) return null;
+  if (likely) return unpleasant.test(quote) && !unpleasant.test(plan.question) ? "no" : "stated";
   // In a letter much is said of other things: the sentence itself has the matter, or replies to it.
   const to = candidate.record.kind !== "email" || own >= leastOwn || asksInTitle.test(candidate.record.subject ?? "");
   if (to && agreed.test(quote)) return "yes";

@@ -77,11 +77,11 @@ test("a chat's answer is the words that were asked for, not the whole sentence",
       by: "Ada",
       to: ["Bo"],
       at: "2023-05-01T10:01:00",
-      text: "Lovely! On Sunday I finally planted three rows of runner beans behind the shed.",
+      text: "Lovely! On Sunday I finally planted three rows of beans behind the shed.",
     },
     { chat, by: "Bo", to: ["Ada"], at: "2023-05-01T10:02:00", text: "Wow, great job!" },
   ]);
   const { claims } = await archive.ask("What did Ada plant behind the shed?");
-  expect(claims[0]?.value).toContain("runner beans");
-  expect(claims[0]?.value).not.toContain("Sunday");
+  expect(claims[0]?.value).toContain("beans");
+  expect(claims[0]?.value).not.toMatch(/Lovely|On Sunday/);
 });
