@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { StemNames, StemTable } from "#main/indexes/stem-table.ts";
+import { oneLetterOff } from "#main/query/recall/words.ts";
 import { column, openDatabase } from "#native/sqlite.ts";
 import { temporaryFiles } from "./fixture.ts";
 
@@ -35,4 +37,22 @@ it("finds stems that begin and are as long as one", () => {
   expect(like("bo", 290, 310)).toHaveLength(1);
   expect(names.find("coat")).toBe(numbers[3]);
   expect(names.find("goat")).toBeUndefined();
+});
+
+it("finds all stems that are one letter off, and few others", () => {
+  const letters = fc.array(fc.constantFrom(..."abcdefgö7"), { minLength: 5, maxLength: 9 });
+  fc.assert(
+    fc.property(fc.array(letters, { maxLength: 40 }), letters, (texts, asked) => {
+      const names = new StemNames();
+      const stem = asked.join("");
+      for (const text of texts) names.numberOf(text.join(""));
+      for (let at = 1; at < asked.length; at++) names.numberOf(stem.slice(0, at) + stem.slice(at + 1));
+      const near = names.nearly(stem).map((number) => names.text(number));
+      for (let number = 0; number < names.count; number++)
+        if (oneLetterOff(stem, names.text(number))) expect(near).toContain(names.text(number));
+    }),
+  );
+  const names = new StemNames();
+  for (const text of ["garden", "gardner", "goldfish", "gravel", "harden"]) names.numberOf(text);
+  expect(names.nearly("gardens").map((number) => names.text(number))).toEqual(["garden", "gardner"]);
 });
