@@ -74,6 +74,7 @@ describe("what an answer is taken from", () => {
 
   it("says what somebody is asked to have done", async () => {
     expect(await ask("Did we sell the roses?")).toBeNull();
+    expect(await ask("Did Pepper book the ferry?")).toBeNull();
     expect(await ask("When does the Corn Hall open?")).toBeNull();
   });
 

@@ -60,6 +60,7 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
     const result =
       meets(needed, talk ? near : own, near, named) &&
       (needed.deed === null || does(needed.deed)) &&
+      (plan.answerType !== "yesno" || saysAll(needed, near)) &&
       (needed.bare === null || needed.bare.some(near)) &&
       // What a picture stands in for is said beside it.
       (record.kind === "photo" || saysHead(needed, stems, plan.language));
@@ -83,6 +84,10 @@ function meets(
   if (told.length + namesTold.length + peopleTold.length >= sureMatter) return true;
   return peopleTold.length === people.length && names.every((name) => !name.rare || namesTold.includes(name));
 }
+
+/** A yes is said of everyone who is named, and of nothing that no record has a word for. */
+const saysAll = ({ matter, names }: Needed, says: (term: AskedTerm) => boolean): boolean =>
+  names.every(({ terms }) => terms.some(says)) && matter.every((term) => term.known || says(term));
 
 /** "Which songs did they sing?": who sings tells no song. The kind of thing is said by a word of its own. */
 function saysHead({ head, matter }: Needed, stems: ReadonlySet<string>, language: QueryPlan["language"]): boolean {
