@@ -17,7 +17,7 @@ export interface Voices {
 /** Best passages that are compared. */
 const compared = 40;
 
-/** Null where no talk answers, or not one person is asked about. `passages`: best first. */
+/** Null where no talk of two answers, or not one person is asked about. `passages`: best first. */
 export function voicesOf({ people }: QueryPlan, passages: readonly Passage[]): Voices | null {
   const [asked, more] = people;
   const [best] = passages;
@@ -25,8 +25,10 @@ export function voicesOf({ people }: QueryPlan, passages: readonly Passage[]): V
   const own = { score: 0, cosine: 0 };
   const open = { score: 0, cosine: 0 };
   let self = 0;
+  const speakers = new Set<string>();
   for (const { candidate, citation, subject, score } of passages.slice(0, compared)) {
     if (citation.view !== "text") continue;
+    speakers.add(candidate.record.author?.name ?? "");
     const told = candidate.record.author?.name === asked.name ? own : open;
     if (told === open && citation.quote.trimEnd().endsWith("?")) continue;
     if (told === open && subject === "other") self = Math.max(self, score);
@@ -35,7 +37,7 @@ export function voicesOf({ people }: QueryPlan, passages: readonly Passage[]): V
       told.cosine = Math.max(told.cosine, candidate.features.cos);
     }
   }
-  // Of somebody who does not speak there, or without a model, this tells nothing.
-  if (own.cosine <= 0 || (self <= 0 && open.score <= 0)) return null;
+  // Among many, of somebody who does not speak there, or without a model, this tells nothing.
+  if (speakers.size !== 2 || own.cosine <= 0 || (self <= 0 && open.score <= 0)) return null;
   return { self: self - own.score, open: open.score - own.score, likeness: open.cosine - own.cosine };
 }
