@@ -4,6 +4,7 @@ import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, type AskedTerm, hit } from "../plan/terms.ts";
 import { perPlan } from "./per-plan.ts";
 import type { Reading } from "./sentences.ts";
+import { asksLikely } from "./yesno.ts";
 
 /**
  * Whether a record speaks of what a question names. "What colour is Miso?" is not answered by what says the colour of the
@@ -32,8 +33,8 @@ interface Needed {
   /** Each name by its rarest words. */
   readonly names: readonly { readonly terms: readonly AskedTerm[]; readonly rare: boolean }[];
   readonly people: readonly ReadonlySet<string>[];
-  /** "The password of …", "which hotel": what is asked for itself. */
-  readonly head: AskedTerm | null;
+  /** "The password of …", "which hotel": what is asked for itself. `own`: it is something's own. */
+  readonly head: { readonly term: AskedTerm; readonly own: boolean } | null;
   /** What somebody is asked to have done, by its stem; null where that may be said in many ways. */
   readonly deed: string | null;
   /** Nothing but names is asked about: what is asked of them ("tall", "live") must be said. Null where there is more. */
@@ -60,10 +61,12 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
     const result =
       meets(needed, talk ? near : own, near, named) &&
       (needed.deed === null || does(needed.deed)) &&
-      (plan.answerType !== "yesno" || saysAll(needed, near)) &&
+      (plan.answerType !== "yesno" || asksLikely(plan.question) || saysAll(needed, near)) &&
       (needed.bare === null || needed.bare.some(near)) &&
-      // What a picture stands in for is said beside it.
-      (record.kind === "photo" || saysHead(needed, stems, plan.language));
+      // What a picture stands in for is said beside it, and nobody who talks of sharks says that they are fish.
+      (record.kind === "photo" ||
+        (record.kind === "message" && needed.head?.own === false) ||
+        saysHead(needed, stems, plan.language));
     known.set(candidate.recordId, result);
     return result;
   };
@@ -91,10 +94,10 @@ const saysAll = ({ matter, names }: Needed, says: (term: AskedTerm) => boolean):
 
 /** "Which songs did they sing?": who sings tells no song. The kind of thing is said by a word of its own. */
 function saysHead({ head, matter }: Needed, stems: ReadonlySet<string>, language: QueryPlan["language"]): boolean {
-  if (head === null || stems.has(head.stem)) return true;
+  if (head === null || stems.has(head.term.stem)) return true;
   const others = new Set(stems);
   for (const { stem: one } of matter) others.delete(one);
-  return hit(language, head.stem, others) > 0;
+  return hit(language, head.term.stem, others) > 0;
 }
 
 function neededOf(plan: QueryPlan, asked: Asked): Needed {
@@ -118,14 +121,17 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
   }
   const matter = strong.filter((term) => !taken.has(term.stem));
   const noun = headAsked(plan);
-  const head = noun === null ? null : (asked.terms.find(({ stem: one }) => one === noun.stem) ?? null);
+  const head = asked.terms.find(({ stem: one }) => one === noun?.stem);
   const deed = deedAsked(plan);
   const verb = asked.terms.find((term) => term.stem === deed);
   return {
     matter,
     names,
     people: asked.names,
-    head: head !== null && (noun?.own === true || (head.known && matter.includes(head))) ? head : null,
+    head:
+      head !== undefined && (noun?.own === true || (head.known && matter.includes(head)))
+        ? { term: head, own: noun?.own === true }
+        : null,
     deed: verb !== undefined && (plan.answerType === "yesno" || !verb.generic) ? verb.stem : null,
     bare:
       matter.length === 0 && names.length + plan.people.length > 0 && ofNames(plan)
