@@ -11,7 +11,7 @@ import { type Teller, tellerStems } from "./ties.ts";
 
 const settings = {
   /** Records in words that are read, and the least they must say of what is asked. */
-  texts: 40,
+  texts: 48,
   leastSaid: 0.3,
   /** What the words of one letter count in another of the same subject. */
   sameMatter: 0.8,
