@@ -97,8 +97,9 @@ function* blockingDoubts(
 /**
  * Log-odds that what is asked of a person in a talk is not there, or is another's: a logistic regression over how much of the
  * question is said and how well others' sentences fit beside the person's own. Fitted on LoCoMo's conversations 1–5 (762
- * questions with an answer, 237 that ask of one speaker what the other said), each measured by the others: of the 220 most
- * strange ones 64 % have no answer, which are 60 % of all that have none; rules for each of these alone gave 56 and 57 %.
+ * questions with an answer, 237 that ask of one speaker what the other said), for all kinds of answers; dates are left to the
+ * rules all the same, which tell them better. "Strange" by each conversation's own weights left out: of the 220 most strange
+ * questions some 60 % have no answer; rules for each of these alone gave 56 %.
  */
 const strangeWeights = {
   base: 1.5,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { saySpan } from "#main/query/read/phrases.ts";
 import { asksLikely } from "#main/query/read/yesno.ts";
-import { archiveOf, type Draft } from "../archive.ts";
+import { archiveOf, type Draft, embedderOf, type ScriptedModel } from "../archive.ts";
 
 const chat = "Ada & Bo";
 const says = (by: string, at: string, text: string): Draft => ({
@@ -51,5 +51,32 @@ describe("what would be", () => {
     ]);
     const { claims } = await archive.ask("Would Ada go on a sailing trip again?");
     expect(claims[0]?.text).toMatch(/^Likely no: “That sailing trip was awful/);
+  });
+});
+
+describe("whose matter it is", () => {
+  /** Letters of the words: enough for a likeness of meaning. */
+  const letters: ScriptedModel = {
+    modelId: "letters",
+    embed(text) {
+      const vector = new Float32Array(32);
+      for (const letter of text.toLowerCase())
+        vector[letter.charCodeAt(0) % 32] = (vector[letter.charCodeAt(0) % 32] ?? 0) + 1;
+      const length = Math.hypot(...vector) || 1;
+      return vector.map((value) => value / length);
+    },
+  };
+
+  test("what one of two says of their own is no answer about the other", async () => {
+    const archive = archiveOf([
+      says("Bo", "2023-06-14T10:00:00", "I adopted a grey parrot from the shelter in Lund!"),
+      says("Ada", "2023-06-14T10:02:00", "Lovely. I spent the whole week mending the roof."),
+      says("Bo", "2023-06-14T10:03:00", "The parrot already says good morning."),
+      says("Ada", "2023-06-15T09:00:00", "The roof is done, at last."),
+    ]);
+    await archive.embed(letters);
+    const embedder = embedderOf(letters);
+    expect((await archive.ask("What did Bo adopt from the shelter?", { embedder })).answer).toContain("parrot");
+    expect((await archive.ask("What did Ada adopt from the shelter?", { embedder })).outcome).toBe("not_found");
   });
 });
