@@ -9,6 +9,7 @@ import type { Backing, Draft } from "./read/draft.ts";
 import { sayDay } from "./read/phrases.ts";
 import { readAnswer } from "./read/read.ts";
 import { supports } from "./read/support.ts";
+import { countLimit, termExpression } from "./recall/asked.ts";
 import { asksPictures } from "./recall/pictures.ts";
 import type { Recall } from "./recall/recall.ts";
 import type { Round } from "./round.ts";
@@ -120,6 +121,12 @@ function wordsOfAnswer(plan: QueryPlan, { answer }: Backing): string[] {
   );
 }
 
+/** "July" stands in so many records of a large archive that it finds no witness and takes long to score. */
+function isCommon(term: string, plan: QueryPlan, { index }: QueryPorts): boolean {
+  const match = termExpression(index, term, plan);
+  return match !== null && index.countText(match, countLimit) >= countLimit;
+}
+
 /** The records that the answer cites, what stands beside them, and the best hits of the second retrieval. */
 export function furtherOf(round: Round, again: Recall, plan: QueryPlan, ports: QueryPorts): Further {
   const cited = new Set(round.checked.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
@@ -128,7 +135,9 @@ export function furtherOf(round: Round, again: Recall, plan: QueryPlan, ports: Q
   // The ranker wants words of the question, too: a short line may have nothing but the answer's.
   const asked = new Set(strongWords(round.recalled));
   const known = new Set([...cited, ...hits.map(({ recordId }) => recordId)]);
-  const match = ports.index.expression(plan.terms.slice(0, answerWords).filter((term) => !asked.has(term)));
+  const match = ports.index.expression(
+    plan.terms.slice(0, answerWords).filter((term) => !asked.has(term) && !isCommon(term, plan, ports)),
+  );
   const worded = match === null ? [] : ports.index.searchText(match, wordedRead).map(({ recordId }) => recordId);
   hits.push(...again.score(worded.filter((id) => !known.has(id))));
   const set = gatherCandidates(plan, { ...again, ranked: [...own, ...hits] }, ports);
