@@ -182,6 +182,18 @@ export interface ScriptedModel {
   embed(text: string): Float32Array;
 }
 
+/** Vectors of letters: alike words are near, and nothing else is known. */
+export const letters: ScriptedModel = {
+  modelId: "letters",
+  embed(text) {
+    const vector = new Float32Array(32);
+    for (const letter of text.toLowerCase())
+      vector[letter.charCodeAt(0) % 32] = (vector[letter.charCodeAt(0) % 32] ?? 0) + 1;
+    const length = Math.hypot(...vector) || 1;
+    return vector.map((value) => value / length);
+  },
+};
+
 /** What answers a question with these models; one that is not among them is not installed. */
 export function embedderOf(...models: readonly ScriptedModel[]): Embedder {
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { askEventSchema } from "#contract";
 import { search } from "#main/query/search.ts";
 import { suggestions } from "#main/query/suggest.ts";
-import { archiveOf, type Draft, embedderOf, type ScriptedModel } from "./archive.ts";
+import { archiveOf, type Draft, embedderOf, letters } from "./archive.ts";
 
 const household: Draft[] = [
   {
@@ -209,18 +209,6 @@ describe("an answer", () => {
 
   it("uses vectors of the model that is there, and answers without when the model fails", async () => {
     const archive = archiveOf(household);
-    const letters: ScriptedModel = {
-      modelId: "letters",
-      embed(text) {
-        const vector = new Float32Array(32);
-        for (const letter of text.toLowerCase()) {
-          const at = letter.charCodeAt(0) % 32;
-          vector[at] = (vector[at] ?? 0) + 1;
-        }
-        const length = Math.hypot(...vector) || 1;
-        return vector.map((value) => value / length);
-      },
-    };
     await archive.embed(letters);
     const vectorsOf = (result: Awaited<ReturnType<typeof archive.ask>>) =>
       result.trace.find(({ stage }) => stage === "recall")?.detail.vectors;

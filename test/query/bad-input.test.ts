@@ -4,7 +4,7 @@ import { type AskResult, askResultSchema, type QueryPlan } from "#contract";
 import { ask } from "#main/query/ask.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
 import { retrievalLimit } from "#main/query/rounds.ts";
-import { archiveOf, type Draft, embedderOf, type ScriptedModel, type TestArchive } from "./archive.ts";
+import { archiveOf, type Draft, embedderOf, letters, type TestArchive } from "./archive.ts";
 import { counting } from "./counting.ts";
 
 /** Whatever comes in, a typed result goes out, after an amount of work that the input cannot raise. */
@@ -90,12 +90,8 @@ describe("an archive that is not as it should be", () => {
 
   it("while meanings are still being read: says so where the words alone answer nothing, and only there", async () => {
     const archive = archiveOf(harbour);
-    const model: ScriptedModel = {
-      modelId: "letters",
-      embed: () => Float32Array.from({ length: 8 }, (_, at) => at + 1),
-    };
-    const embedder = embedderOf(model);
-    await archive.embed(model);
+    const embedder = embedderOf(letters);
+    await archive.embed(letters);
     archive.add([{ by: "Ben Adler", chat: "Harbour", at: "2024-06-02T10:00:00", text: "the mast is painted" }]);
     const unknown = "Which elephant won the lottery?";
     const refused = await archive.ask(unknown, { embedder });
@@ -104,7 +100,7 @@ describe("an archive that is not as it should be", () => {
     const answered = await archive.ask("Where is the spare anchor?", { embedder });
     expect(answered.answer).toContain("red locker");
     expect(answered.notes.join()).not.toContain("still being read");
-    await archive.embed(model);
+    await archive.embed(letters);
     expect((await archive.ask(unknown, { embedder })).notes.join()).not.toContain("still being read");
   });
 

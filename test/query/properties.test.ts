@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AskResult, RecordId } from "#contract";
 import { ask } from "#main/query/ask.ts";
 import { suggestions } from "#main/query/suggest.ts";
-import { archiveOf, type Draft, embedderOf, type ScriptedModel } from "./archive.ts";
+import { archiveOf, type Draft, embedderOf, letters } from "./archive.ts";
 import { counting } from "./counting.ts";
 
 /** What holds for every question over every archive. */
@@ -82,18 +82,6 @@ const question: fc.Arbitrary<string> = fc
     ];
     return shapes[shape] ?? "";
   });
-
-/** Vectors of letters: alike words are near, and nothing else is known. */
-const letters: ScriptedModel = {
-  modelId: "letters",
-  embed(text) {
-    const vector = new Float32Array(32);
-    for (const letter of text.toLowerCase())
-      vector[letter.charCodeAt(0) % 32] = (vector[letter.charCodeAt(0) % 32] ?? 0) + 1;
-    const length = Math.hypot(...vector) || 1;
-    return vector.map((value) => value / length);
-  },
-};
 
 /** `RUNS=200` looks for longer. */
 const runs = { numRuns: Number(process.env.RUNS ?? 8) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { saySpan } from "#main/query/read/phrases.ts";
 import { asksLikely } from "#main/query/read/yesno.ts";
-import { archiveOf, type Draft, embedderOf, type ScriptedModel } from "../archive.ts";
+import { archiveOf, type Draft, embedderOf, letters } from "../archive.ts";
 
 const chat = "Ada & Bo";
 const says = (by: string, at: string, text: string): Draft => ({
@@ -55,18 +55,6 @@ describe("what would be", () => {
 });
 
 describe("whose matter it is", () => {
-  /** Letters of the words: enough for a likeness of meaning. */
-  const letters: ScriptedModel = {
-    modelId: "letters",
-    embed(text) {
-      const vector = new Float32Array(32);
-      for (const letter of text.toLowerCase())
-        vector[letter.charCodeAt(0) % 32] = (vector[letter.charCodeAt(0) % 32] ?? 0) + 1;
-      const length = Math.hypot(...vector) || 1;
-      return vector.map((value) => value / length);
-    },
-  };
-
   test("what one of two says of their own is no answer about the other", async () => {
     const archive = archiveOf([
       says("Bo", "2023-06-14T10:00:00", "I adopted a grey parrot from the shelter in Lund!"),
