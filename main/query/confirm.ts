@@ -9,7 +9,7 @@ import type { Backing, Draft } from "./read/draft.ts";
 import { sayDay } from "./read/phrases.ts";
 import { readAnswer } from "./read/read.ts";
 import { supports } from "./read/support.ts";
-import { countLimit, termExpression } from "./recall/asked.ts";
+import { countLimit, countTerm } from "./recall/asked.ts";
 import { asksPictures } from "./recall/pictures.ts";
 import type { Recall } from "./recall/recall.ts";
 import type { Round } from "./round.ts";
@@ -121,12 +121,6 @@ function wordsOfAnswer(plan: QueryPlan, { answer }: Backing): string[] {
   );
 }
 
-/** "July" stands in so many records of a large archive that it finds no witness and takes long to score. */
-function isCommon(term: string, plan: QueryPlan, { index }: QueryPorts): boolean {
-  const match = termExpression(index, term, plan);
-  return match !== null && index.countText(match, countLimit) >= countLimit;
-}
-
 /** The records that the answer cites, what stands beside them, and the best hits of the second retrieval. */
 export function furtherOf(round: Round, again: Recall, plan: QueryPlan, ports: QueryPorts): Further {
   const cited = new Set(round.checked.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
@@ -134,9 +128,11 @@ export function furtherOf(round: Round, again: Recall, plan: QueryPlan, ports: Q
   const hits = again.ranked.filter(({ recordId }) => !cited.has(recordId)).slice(0, hitsRead);
   // The ranker wants words of the question, too: a short line may have nothing but the answer's.
   const asked = new Set(strongWords(round.recalled));
+  // "July" stands in so many records of a large archive that it finds no witness and takes long to score.
+  const isCommon = (term: string) => countTerm(ports.index, term, plan) >= countLimit;
   const known = new Set([...cited, ...hits.map(({ recordId }) => recordId)]);
   const match = ports.index.expression(
-    plan.terms.slice(0, answerWords).filter((term) => !asked.has(term) && !isCommon(term, plan, ports)),
+    plan.terms.slice(0, answerWords).filter((term) => !asked.has(term) && !isCommon(term)),
   );
   const worded = match === null ? [] : ports.index.searchText(match, wordedRead).map(({ recordId }) => recordId);
   hits.push(...again.score(worded.filter((id) => !known.has(id))));

@@ -1,3 +1,5 @@
+import type { Language } from "../views/language/index.ts";
+
 /** The same for a number, for as long as the function is held. */
 export function keptById<T>(make: (id: number) => T): (id: number) => T {
   const known = new Map<number, T>();
@@ -6,6 +8,15 @@ export function keptById<T>(make: (id: number) => T): (id: number) => T {
     known.set(id, found);
     return found;
   };
+}
+
+/** The same of an object in one language and in the other. */
+export function keptByLanguage<Of, T>(
+  key: (of: Of) => object,
+  make: (of: Of, language: Language) => T,
+): (of: Of, language: Language) => T {
+  const known = { en: keptBy(key, (of) => make(of, "en")), de: keptBy(key, (of) => make(of, "de")) };
+  return (of, language) => known[language](of);
 }
 
 /** What is the same for one object, however often it is asked for, worked out once for as long as the object is held. */

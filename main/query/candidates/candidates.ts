@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
 import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { fold } from "../../views/language/index.ts";
-import { keptBy } from "../kept-by.ts";
+import { keptByLanguage } from "../kept-by.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import type { QueryPorts } from "../ports.ts";
 import { asksPictures, listsPictures } from "../recall/pictures.ts";
@@ -98,7 +98,7 @@ export function gatherCandidates(
   let anchors = 0;
   for (const [one, record] of inTurn(scored, wanted, ports)) {
     if (candidates.length === wanted) break;
-    const { said: same, ...reading } = readings[plan.language](record);
+    const { said: same, ...reading } = readingOf(record, plan.language);
     const copies = same === "" ? 0 : (texts.get(same) ?? 0);
     if (!everyCopy && copies >= candidateSettings.copies) {
       folded.push(one.recordId);
@@ -127,7 +127,7 @@ export function gatherCandidates(
 
 /** A record that comes in besides what was gathered; its rank is given by where it is put. */
 export function candidateOf(scored: Scored, record: StoredRecord, language: QueryPlan["language"]): Candidate {
-  const { said: _, ...reading } = readings[language](record);
+  const { said: _, ...reading } = readingOf(record, language);
   return { ...scored, ...reading, prior: scored.probability, rank: 0, anchor: false, sources: {}, record };
 }
 
@@ -155,25 +155,23 @@ interface Reading extends Pick<Candidate, "views" | "day" | "moment" | "stems"> 
   readonly said: string;
 }
 
-const readingIn = (language: QueryPlan["language"]) =>
-  keptBy(
-    (record: StoredRecord) => record,
-    (record): Reading => {
-      const views = viewsOf(record);
-      return {
-        views,
-        day: localDayOf(record.time),
-        moment: momentOf(record.time),
-        stems: stemsOfViews(views, language),
-        said: views
-          .filter(({ view }) => view !== "metadata" && view !== "tags")
-          .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
-          .join("|"),
-      };
-    },
-  );
 /** The rounds of a question meet the same records. */
-const readings = { en: readingIn("en"), de: readingIn("de") } as const;
+const readingOf = keptByLanguage(
+  (record: StoredRecord) => record,
+  (record, language): Reading => {
+    const views = viewsOf(record);
+    return {
+      views,
+      day: localDayOf(record.time),
+      moment: momentOf(record.time),
+      stems: stemsOfViews(views, language),
+      said: views
+        .filter(({ view }) => view !== "metadata" && view !== "tags")
+        .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
+        .join("|"),
+    };
+  },
+);
 
 /** One hop from the seeds: by the seed's rank, then the stronger edge, then the id. */
 function expansion(seeds: readonly Scored[], edges: readonly SchemaEdge[]): RecordId[] {

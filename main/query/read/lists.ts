@@ -4,6 +4,7 @@ import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
 import { countedPictures } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
+import { asksHowMany } from "./pick.ts";
 import { claimOf, dayOf, labelOf, metadataOf, sayPicture } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { speaking } from "./spoken.ts";
@@ -140,7 +141,7 @@ export function pictureClaims(
   const shown = pictures.filter(({ recordId }) => grounds.has(recordId));
   const [best] = shown;
   if (!best) return nothing;
-  const counts = asksCount.test(plan.question);
+  const counts = asksHowMany(plan.question);
   const several = counts || severalPictures.test(plan.question);
   const nearly = (share: number) => shown.filter(({ probability }) => probability >= best.probability * share);
   const chosen = several ? nearly(alsoShown) : [best];
@@ -251,5 +252,3 @@ function allPictures(plan: QueryPlan, pictures: readonly Candidate[], cut: boole
     },
   ];
 }
-
-const asksCount = /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu;

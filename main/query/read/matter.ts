@@ -1,8 +1,8 @@
-import type { Citation, QueryPlan, RecordId } from "#contract";
+import type { Citation, RecordId } from "#contract";
 import { contentStems, dayNumber } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { stemsOfViews } from "../candidates/view-stems.ts";
-import { keptBy } from "../kept-by.ts";
+import { keptBy, keptByLanguage } from "../kept-by.ts";
 import { saidBy, weightOf } from "../plan/terms.ts";
 import { inTime, type Reading } from "./sentences.ts";
 import { measureOf, type Value } from "./values.ts";
@@ -49,7 +49,7 @@ export function sharedMatter(
   const counts = new Map<string, number>();
   const told = new Set<string>();
   for (const candidate of candidates) {
-    const stems = saidStems[plan.language](candidate);
+    const stems = saidStems(candidate, plan.language);
     if (cited.has(candidate.recordId)) for (const one of stems) told.add(one);
     else for (const one of stems) counts.set(one, (counts.get(one) ?? 0) + 1);
   }
@@ -68,16 +68,14 @@ export function sharedMatter(
   };
 }
 
-const stemsSaid = (language: QueryPlan["language"]) =>
-  keptBy(
-    ({ record }: Candidate) => record,
-    ({ views }): ReadonlySet<string> => {
-      const said = views.filter(({ view }) => view !== "metadata" && view !== "tags");
-      return stemsOfViews([...said.filter(({ view }) => view === "subject"), ...said], language);
-    },
-  );
 /** Stems of what a record itself says, its subject first. */
-const saidStems = { en: stemsSaid("en"), de: stemsSaid("de") } as const;
+const saidStems = keptByLanguage(
+  ({ record }: Candidate) => record,
+  ({ views }, language): ReadonlySet<string> => {
+    const said = views.filter(({ view }) => view !== "metadata" && view !== "tags");
+    return stemsOfViews([...said.filter(({ view }) => view === "subject"), ...said], language);
+  },
+);
 
 /** A figure or code that by itself tells of one thing: "£415,000", not "3" or "20 minutes". */
 export function isExact(value: Value | null): boolean {

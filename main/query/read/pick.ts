@@ -198,6 +198,8 @@ const measures: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
+export const asksHowMany = (question: string): boolean => /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu.test(question);
+
 export const asksMeasure = (question: string): boolean => measures.some(([asks]) => asks.test(question));
 
 /** What is counted stands beside its figure, alone or as the end of a longer word. */

@@ -11,7 +11,7 @@ export const readLength = 40_000;
 const sentenceLimit = 80;
 
 /** What of one view may be quoted: its sentences, the whole of a short message, the lines of what is read in a picture. */
-export function spansIn(plan: QueryPlan, candidate: Candidate, view: Citation["view"], text: string): Span[] {
+export function quotableIn(plan: QueryPlan, candidate: Candidate, view: Citation["view"], text: string): Span[] {
   const read = text.slice(0, readLength);
   const unsaid = unsaidIn(plan, read);
   const whole = isBreath(candidate, view, text);

@@ -6,9 +6,9 @@ import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
-import { asksBeginning, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
+import { asksBeginning, asksHowMany, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
-import { cutAt, readLength, spansIn } from "./quotes.ts";
+import { cutAt, quotableIn, readLength } from "./quotes.ts";
 import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
 import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
@@ -72,7 +72,7 @@ const repliedShare = 0.85;
 /** All passages of these candidates, best first. */
 export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
   // A number behind a name on a form counts nothing.
-  const labelled = labelTypes.has(reading.plan.answerType) && !asksHowMany.test(reading.plan.question);
+  const labelled = labelTypes.has(reading.plan.answerType) && !asksHowMany(reading.plan.question);
   const labels = labelled ? askedLabels(reading.plan) : none;
   const asksWho = reading.plan.answerType === "person";
   const deeds = asksWho ? askedDeeds(reading.plan) : none;
@@ -102,8 +102,6 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   );
   return withStandIns(reading, sorted);
 }
-
-const asksHowMany = /(?<!\p{L})(?:how many|wie ?viele)(?!\p{L})/iu;
 
 const spanStart = (one: Passage) => one.citation.span?.[0] ?? 0;
 
@@ -162,7 +160,7 @@ function inView(
   const { plan, asked } = reading;
   const named = labels.size === 0 || view === "subject" ? [] : labelledIn(text, labels);
   const read = text.slice(0, readLength);
-  const spans = spansIn(plan, candidate, view, text);
+  const spans = quotableIn(plan, candidate, view, text);
   const quotes = spans.map((span) => text.slice(span.start, Math.min(span.end, cutAt(text, span.start))));
   const speaker = view === "text" ? ownName(plan, candidate) : [];
   const talk = plan.people.length > 0 && candidate.record.kind === "message";

@@ -13,6 +13,12 @@ export function termExpression(index: IndexReader, term: string, plan: QueryPlan
   return index.expression([term], plan.language === "de" ? { prefixes: [germanPrefix(fold(term))] } : {});
 }
 
+/** How many records say a term, counted up to `countLimit`. */
+export function countTerm(index: IndexReader, term: string, plan: QueryPlan): number {
+  const match = termExpression(index, term, plan);
+  return match === null ? 0 : index.countText(match, countLimit);
+}
+
 interface Asked {
   readonly text: string;
   readonly folded: string;

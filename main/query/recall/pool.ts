@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId } from "#contract";
 import { fold, germanPrefix, stem, translationWorth, wordsOf } from "../../views/language/index.ts";
 import { withinLimits } from "../plan/limits.ts";
 import type { QueryPorts, QuestionVectors } from "../ports.ts";
-import { countLimit, termExpression } from "./asked.ts";
+import { countTerm } from "./asked.ts";
 import { FeatureReader, telling } from "./features.ts";
 import { liveOf } from "./live.ts";
 import { otherWordsOf } from "./otherwise.ts";
@@ -156,10 +156,7 @@ function sessionsOf(reader: FeatureReader, best: readonly RecordId[]): RecordId[
  */
 function termsSearched(plan: QueryPlan, index: QueryPorts["index"]): string[] {
   const terms = [...plan.terms, ...plan.people.map(({ name }) => name)];
-  const counted = terms.map((term, at) => {
-    const match = termExpression(index, term, plan);
-    return { term, at, records: match === null ? 0 : index.countText(match, countLimit) };
-  });
+  const counted = terms.map((term, at) => ({ term, at, records: countTerm(index, term, plan) }));
   let all = counted.reduce((sum, { records }) => sum + records, 0);
   const left = new Set<number>();
   for (const { at, records } of counted.toSorted((a, b) => b.records - a.records)) {
@@ -192,8 +189,7 @@ function translated(plan: QueryPlan, { index }: QueryPorts): { match: string; sh
   return [...otherWordsOf(plan, index)].flatMap(([root, { match, records }]) => {
     const text = terms.get(root);
     if (text === undefined || match === null || records > limits.scored / 4) return [];
-    const own = termExpression(index, text, plan);
-    const said = own === null ? 0 : index.countText(own, countLimit);
+    const said = countTerm(index, text, plan);
     const share = translationWorth.whole * Math.min(1, idf(Math.max(said, records)) / idf(records));
     return [{ match, share }];
   });

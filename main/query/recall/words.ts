@@ -1,7 +1,7 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexReader, WordNeighbour } from "#main/indexes/ports.ts";
 import { germanPrefix, stem, translationWorth, wordsOf } from "../../views/language/index.ts";
-import { countLimit, termExpression, wordsAsked } from "./asked.ts";
+import { countTerm, wordsAsked } from "./asked.ts";
 import { isMadeOf, otherWordsOf } from "./otherwise.ts";
 
 /**
@@ -83,9 +83,8 @@ export class WordMatcher {
     const others = otherWordsOf(plan, index);
     this.words = asked.map(({ text, folded }, word) => {
       const root = stem(folded);
-      const match = termExpression(index, text, plan);
       const other = others.get(root);
-      const own = match === null ? 0 : index.countText(match, countLimit);
+      const own = countTerm(index, text, plan);
       // What is said as it is asked is as rare as it was.
       const df = own > 0 ? own : Math.min(total, other?.records ?? 0);
       this.#add(root, word, 1, true);
