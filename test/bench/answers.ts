@@ -13,9 +13,8 @@ import { checkedModelPaths } from "#models/installed.ts";
 import { openLlama } from "#native/llama.ts";
 import { testModelId, testModelsFolder } from "#test/models/model-cache.ts";
 import { datesAgree, scoreOf, wantedDays } from "./answer-score.ts";
-import { openConversation } from "./conversation.ts";
+import { type Conversations, openConversations } from "./conversation.ts";
 import { median, table } from "./table.ts";
-import { openCachedEmbedder } from "./vector-cache.ts";
 
 /** Answers to LoCoMo's questions through the product's own `ask`, beside what systems with server models are published with. */
 
@@ -77,23 +76,16 @@ export function shortAnswer({ claims, outcome, plan, tier }: AskResult): string 
 async function scoreConversation(
   conversation: number,
   sample: z.infer<typeof sampleSchema>,
-  embedder: ReturnType<typeof openCachedEmbedder>,
+  conversations: Conversations,
   only: (question: string) => boolean,
   reader: LanguageModel | null,
 ): Promise<Scored[]> {
-  const opened = await openConversation(sample, embedder);
+  const opened = await conversations.open(sample);
   const { ports, turns } = opened;
   const people = peopleIndex(ports.records.people());
   const today = ports.records.counts().lastDay ?? "2024-01-01";
   const known = new Set(turns.values());
-  const asked = {
-    ...ports,
-    reader: reader && (async () => reader),
-    embedder: {
-      question: async (text: string) => (await embedder.embed([text], "question"))[0] ?? null,
-      picture: async () => null,
-    },
-  };
+  const asked = { ...ports, reader: reader && (async () => reader) };
   const scored: Scored[] = [];
   try {
     for (const { question, answer, evidence, category: number } of sample.qa) {
@@ -237,7 +229,7 @@ export async function benchAnswers(args: readonly string[]): Promise<void> {
     .flatMap(({ qa }) => qa.map(({ question }) => question))
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const kept = new Set(count > 0 ? all.slice(0, count) : all);
-  const embedder = openCachedEmbedder({ id: testModelId, models: testModelsFolder });
+  const conversations = openConversations(testModelsFolder);
   const reader = modelId === undefined ? null : await openReader(modelId);
   const scored: Scored[] = [];
   try {
@@ -246,14 +238,14 @@ export async function benchAnswers(args: readonly string[]): Promise<void> {
         ...(await scoreConversation(
           (range[0] ?? 0) + at + 1,
           sample,
-          embedder,
+          conversations,
           (one) => kept.has(one),
           reader?.model ?? null,
         )),
       );
     }
   } finally {
-    await embedder.dispose();
+    await conversations.dispose();
     await reader?.dispose();
   }
   if (args.includes("--verbose")) {

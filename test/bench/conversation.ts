@@ -1,19 +1,30 @@
 import type { RecordId } from "#contract";
-import { chatLines } from "./locomo-chat.ts";
-import { openTurnArchive, type TurnArchive } from "./turn-archive.ts";
-import type { BenchEmbedder } from "./vector-cache.ts";
+import { type DialogueArchive, openDialogueArchive, openEncoders } from "./dialogue-archive.ts";
+import { locomoDialogue } from "./dialogues.ts";
 
-/** A conversation of LoCoMo as a real archive, for benches of the stages after retrieval. */
+/** Conversations of LoCoMo as real archives, for benches of the stages after retrieval. */
 
-export interface Conversation extends Pick<TurnArchive, "ports" | "plan" | "close"> {
+export interface Conversation extends Pick<DialogueArchive, "ports" | "plan" | "close"> {
   /** Turn of the data set by record, in the order of the conversation. */
   readonly turns: ReadonlyMap<RecordId, string>;
 }
 
-/** Imports one conversation into a store of its own and indexes it, vectors included. */
-export async function openConversation(sample: unknown, embedder: BenchEmbedder): Promise<Conversation> {
-  // A session of the data set is a conversation of its own.
-  const turns = chatLines(sample).map((line) => ({ ...line, chat: `chat:${line.id.split(":")[0]}` }));
-  const { ids, ...archive } = await openTurnArchive(turns, [{ embedder, forms: ["said"], words: false }]);
-  return { ...archive, turns: new Map([...ids].map(([turn, id]) => [id, turn])) };
+export interface Conversations {
+  /** Imports one conversation into a store of its own, as one chat, and indexes it as the product does with one encoder. */
+  open(sample: unknown): Promise<Conversation>;
+  dispose(): Promise<void>;
+}
+
+/** `models`: folder of installed models. */
+export function openConversations(models: string): Conversations {
+  const encoders = openEncoders(["minilm"], models);
+  return {
+    async open(sample) {
+      const { ids, ...archive } = await openDialogueArchive(locomoDialogue(sample), encoders);
+      return { ...archive, turns: new Map([...ids].map(([turn, id]) => [id, turn])) };
+    },
+    async dispose() {
+      for (const { embedder } of encoders) await embedder.dispose();
+    },
+  };
 }

@@ -1,8 +1,10 @@
 import type { QueryPlan, RecordId } from "#contract";
+import { encodersFor } from "#main/app/encoders.ts";
 import type { Embedder } from "#main/indexes/ports.ts";
 import type { QueryPorts } from "#main/query/ports.ts";
 import { type Dialogue, textOf } from "./dialogues.ts";
 import { type BenchEncoder, openTurnArchive } from "./turn-archive.ts";
+import { openCachedEmbedder } from "./vector-cache.ts";
 
 /** A dialogue of a data set as a real archive, all of it one chat, with the encoders of a profile. */
 
@@ -13,10 +15,25 @@ export interface DialogueArchive {
   close(): void;
 }
 
+const encoders = { minilm: "minilm-l6-v2-int8", bge: "bge-small-en-v1.5-int8", e5: "e5-small-v2-int8" } as const;
+export type EncoderName = keyof typeof encoders;
+
+export type OpenedEncoder = Omit<BenchEncoder, "words">;
+
+/** Encoders that read what the product has them read, the main one first; `models`: folder of installed models. */
+export function openEncoders(names: readonly EncoderName[], models: string): OpenedEncoder[] {
+  const installed = names.map((name) => ({ id: encoders[name], modelId: encoders[name] }));
+  const [main] = installed;
+  return (main ? encodersFor("thorough", main, installed) : []).map(({ model, ...reads }) => ({
+    embedder: openCachedEmbedder({ id: model, models }),
+    ...reads,
+  }));
+}
+
 /** `encoders`: the first one is the main one; each with the forms that it reads. */
 export async function openDialogueArchive(
   dialogue: Dialogue,
-  encoders: readonly Omit<BenchEncoder, "words">[],
+  encoders: readonly OpenedEncoder[],
   options: { withImageQuery?: boolean } = {},
 ): Promise<DialogueArchive> {
   const turns = dialogue.turns.map((turn) => ({

@@ -45,15 +45,13 @@ const locomoTurn = z.object({
   blip_caption: z.string().optional(),
   query: z.string().optional(),
 });
-const locomoSchema = z.array(
-  z.object({
-    sample_id: z.string(),
-    conversation: z.record(z.string(), z.unknown()),
-    qa: z.array(
-      z.object({ question: z.string(), category: z.number().int(), evidence: z.array(z.string()).default([]) }),
-    ),
-  }),
-);
+const locomoSchema = z.object({
+  sample_id: z.string(),
+  conversation: z.record(z.string(), z.unknown()),
+  qa: z.array(
+    z.object({ question: z.string(), category: z.number().int(), evidence: z.array(z.string()).default([]) }),
+  ),
+});
 /** Category 5 has no answer in the dialogue. */
 const locomoCategories: Readonly<Record<number, string>> = { 1: "multi-hop", 2: "temporal", 3: "open", 4: "single" };
 
@@ -61,36 +59,43 @@ const locomoCategories: Readonly<Record<number, string>> = { 1: "multi-hop", 2: 
 export async function readLocomo(folder: string): Promise<Dialogue[]> {
   const path = [join(folder, "locomo", "locomo10.json"), join(folder, "locomo10.json")].find(existsSync);
   if (path === undefined) throw new Error(`No locomo10.json in ${folder}`);
-  return locomoSchema.parse(JSON.parse(await readFile(path, "utf8"))).map(({ sample_id: name, conversation, qa }) => {
-    const numbers = Object.keys(conversation)
-      .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
-      .map(Number)
-      .sort((a, b) => a - b);
-    const turns = numbers.flatMap((number) => {
-      const start = sessionStart(z.string().parse(conversation[`session_${number}_date_time`]));
-      return z
-        .array(locomoTurn)
-        .parse(conversation[`session_${number}`])
-        .map((turn, i) => ({
-          id: turn.dia_id,
-          speaker: turn.speaker,
-          text: turn.text,
-          caption: turn.blip_caption ?? null,
-          imageQuery: turn.query ?? null,
-          at: new Date(start.getTime() + i * 60_000),
-        }));
-    });
-    const ids = new Set(turns.map(({ id }) => id));
-    const questions = qa.flatMap(({ question, category, evidence }) => {
-      const found = evidence.flatMap((one) =>
-        [...one.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`),
-      );
-      const gold = [...new Set(found)].filter((id) => ids.has(id));
-      const named = locomoCategories[category];
-      return named === undefined || gold.length === 0 ? [] : [{ question, caption: null, category: named, gold }];
-    });
-    return { name, turns, questions };
+  return z
+    .array(z.unknown())
+    .parse(JSON.parse(await readFile(path, "utf8")))
+    .map(locomoDialogue);
+}
+
+/** One conversation of the file. */
+export function locomoDialogue(sample: unknown): Dialogue {
+  const { sample_id: name, conversation, qa } = locomoSchema.parse(sample);
+  const numbers = Object.keys(conversation)
+    .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+  const turns = numbers.flatMap((number) => {
+    const start = sessionStart(z.string().parse(conversation[`session_${number}_date_time`]));
+    return z
+      .array(locomoTurn)
+      .parse(conversation[`session_${number}`])
+      .map((turn, i) => ({
+        id: turn.dia_id,
+        speaker: turn.speaker,
+        text: turn.text,
+        caption: turn.blip_caption ?? null,
+        imageQuery: turn.query ?? null,
+        at: new Date(start.getTime() + i * 60_000),
+      }));
   });
+  const ids = new Set(turns.map(({ id }) => id));
+  const questions = qa.flatMap(({ question, category, evidence }) => {
+    const found = evidence.flatMap((one) =>
+      [...one.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`),
+    );
+    const gold = [...new Set(found)].filter((id) => ids.has(id));
+    const named = locomoCategories[category];
+    return named === undefined || gold.length === 0 ? [] : [{ question, caption: null, category: named, gold }];
+  });
+  return { name, turns, questions };
 }
 
 const gallerySchema = z.object({

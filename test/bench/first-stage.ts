@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { embedQuestion } from "#main/query/embed.ts";
 import { recall } from "#main/query/recall/recall.ts";
-import { openConversation } from "./conversation.ts";
+import { openConversations } from "./conversation.ts";
 import { chatLines } from "./locomo-chat.ts";
-import { openCachedEmbedder } from "./vector-cache.ts";
 
 /** What the first stage finds for the questions of a conversation, as benches of later stages freeze it. */
 
@@ -63,14 +63,15 @@ export async function freeze(input: {
   readonly models: string;
   readonly depth: number;
 }): Promise<Frozen[]> {
-  const embedder = openCachedEmbedder({ id: "minilm-l6-v2-int8", models: input.models });
+  const conversations = openConversations(input.models);
   const lineOf = new Map(chatLines(input.sample).map((line) => [line.id, line]));
-  const { ports, turns, plan, close } = await openConversation(input.sample, embedder);
+  const { ports, turns, plan, close } = await conversations.open(input.sample);
   try {
     const found: Frozen[] = [];
     for (const { question, evidence, category } of input.questions) {
-      const [text = null] = await embedder.embed([question], "question");
-      const { ranked } = recall(plan(question), ports, { text, seen: null, picture: null });
+      const asked = plan(question);
+      const { vectors } = await embedQuestion(asked, ports, undefined);
+      const { ranked } = recall(asked, ports, vectors);
       found.push({
         conversation: input.conversation,
         question,
@@ -87,6 +88,6 @@ export async function freeze(input: {
     return found;
   } finally {
     close();
-    await embedder.dispose();
+    await conversations.dispose();
   }
 }

@@ -11,10 +11,9 @@ import { passagesOf } from "#main/query/read/sentences.ts";
 import { isTalk, passageFeatures, passageValues, sentencesRead } from "#main/query/read/span-choice.ts";
 import { askedKinds, askedSpans, spanFeatures, spansIn } from "#main/query/read/spans.ts";
 import { conclude, retrieve, type Timed } from "#main/query/round.ts";
-import { testModelId, testModelsFolder } from "#test/models/model-cache.ts";
+import { testModelsFolder } from "#test/models/model-cache.ts";
 import { scoreOf } from "./answer-score.ts";
-import { openConversation } from "./conversation.ts";
-import { openCachedEmbedder } from "./vector-cache.ts";
+import { type Conversations, openConversations } from "./conversation.ts";
 
 /**
  * Fits `main/query/read/span-weights.json` on LoCoMo's conversations 1–5: weights by which the span that is said has the
@@ -50,26 +49,19 @@ const untimed: Timed = (_stage, _size, work) => work();
 async function examplesOf(
   conversation: number,
   sample: z.infer<typeof sampleSchema>,
-  embedder: ReturnType<typeof openCachedEmbedder>,
+  conversations: Conversations,
 ): Promise<Example[]> {
-  const opened = await openConversation(sample, embedder);
+  const opened = await conversations.open(sample);
   const { ports } = opened;
   const people = peopleIndex(ports.records.people());
   const today = ports.records.counts().lastDay ?? "2024-01-01";
-  const asked = {
-    ...ports,
-    embedder: {
-      question: async (text: string) => (await embedder.embed([text], "question"))[0] ?? null,
-      picture: async () => null,
-    },
-  };
   const examples: Example[] = [];
   for (const { question, answer, category } of sample.qa) {
     const name = fitted[category];
     const plan = understand({ question, today, people }, ports.records);
     if (name === undefined || (plan.answerType !== "text" && plan.answerType !== "list")) continue;
-    const { vectors } = await embedQuestion(plan, asked, undefined);
-    const { recalled, set } = conclude(plan, retrieve(plan, asked, vectors, 0, untimed), asked, untimed);
+    const { vectors } = await embedQuestion(plan, ports, undefined);
+    const { recalled, set } = conclude(plan, retrieve(plan, ports, vectors, 0, untimed), ports, untimed);
     const replies = repliesOf(plan, set.candidates, set.edges);
     const reading = { ...recalled, plan, replies, engaged: engagedIn(set.edges) };
     const all = passagesOf(reading, set.candidates.slice(0, 36));
@@ -190,10 +182,10 @@ export async function benchFitSpans(args: readonly string[]): Promise<void> {
     .array(sampleSchema)
     .parse(JSON.parse(await readFile(path, "utf8")))
     .slice(0, 5);
-  const embedder = openCachedEmbedder({ id: testModelId, models: testModelsFolder });
+  const conversations = openConversations(testModelsFolder);
   const examples: Example[] = [];
-  for (const [at, sample] of samples.entries()) examples.push(...(await examplesOf(at + 1, sample, embedder)));
-  await embedder.dispose();
+  for (const [at, sample] of samples.entries()) examples.push(...(await examplesOf(at + 1, sample, conversations)));
+  await conversations.dispose();
   const apart = samples.map((_, at) => fitWeights(examples.filter(({ conversation }) => conversation !== at + 1)));
   const w = fitWeights(examples);
   const figures = {

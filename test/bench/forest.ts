@@ -7,19 +7,19 @@ import { z } from "zod";
 import type { QueryPlan } from "#contract";
 import { type CandidateSet, gatherCandidates } from "#main/query/candidates/candidates.ts";
 import { sessionOf, similarityOf } from "#main/query/candidates/similarity.ts";
+import { embedQuestion } from "#main/query/embed.ts";
 import type { CandidateEdge } from "#main/query/forest/forest.ts";
 import { forestSettings } from "#main/query/forest/forest.ts";
 import { gathers, type SelectionName, selections } from "#main/query/forest/selection.ts";
 import { recall } from "#main/query/recall/recall.ts";
 import { type Opinion, reordered } from "#main/query/verify/opinion.ts";
 import { verify } from "#main/query/verify/verify.ts";
-import { openConversation } from "./conversation.ts";
+import { type Conversations, openConversations } from "./conversation.ts";
 import { type Dialogue, readLocomo } from "./dialogues.ts";
 import { developmentQuestions } from "./first-stage.ts";
 import { openRerankedTier, openVerifiedTier } from "./forest-models.ts";
 import { benchSolver } from "./forest-solver.ts";
 import { table } from "./table.ts";
-import { type BenchEmbedder, openCachedEmbedder } from "./vector-cache.ts";
 
 /**
  * `npm run bench -- forest FOLDER [--reranker ID] [--llm ID] [--questions 150] [--models FOLDER]`
@@ -54,20 +54,20 @@ export async function freezeDialogue(
   sample: unknown,
   { questions }: Dialogue,
   conversation: number,
-  embedder: BenchEmbedder,
+  conversations: Conversations,
   tier: { readonly opine: Opine; readonly wanted: ReadonlySet<string> } | null = null,
 ): Promise<FrozenQuestion[]> {
-  const opened = await openConversation(sample, embedder);
+  const opened = await conversations.open(sample);
   const { ports, turns } = opened;
   try {
     const found: FrozenQuestion[] = [];
     for (const { question, gold, category } of questions) {
       if (tier !== null && !tier.wanted.has(question)) continue;
-      const [text = null] = await embedder.embed([question], "question");
       const plan = opened.plan(question);
-      const recalled = recall(plan, ports, { text, seen: null, picture: null });
+      const { vectors } = await embedQuestion(plan, ports, undefined);
+      const recalled = recall(plan, ports, vectors);
       // A count looks at more records in the product; here every question has the same M.
-      const set = gatherCandidates({ ...plan, operation: "single" }, recalled, ports, text);
+      const set = gatherCandidates({ ...plan, operation: "single" }, recalled, ports, vectors.text);
       const opinion = tier === null ? null : await tier.opine(plan, set);
       const candidates = opinion === null ? set.candidates : reordered(set.candidates, opinion.judged);
       const verified = verify(plan, candidates, set.edges, recalled, opinion);
@@ -133,11 +133,11 @@ export async function benchForest(args: readonly string[]): Promise<void> {
   const path = [join(data, "locomo", "locomo10.json"), join(data, "locomo10.json")].find(existsSync);
   if (path === undefined) throw new Error(`No locomo10.json in ${data}`);
   const samples = z.array(z.unknown()).parse(JSON.parse(await readFile(path, "utf8")));
-  const embedder = openCachedEmbedder({ id: "minilm-l6-v2-int8", models: values.models });
+  const conversations = openConversations(values.models);
   const questions: FrozenQuestion[] = [];
   const dialogues = await readLocomo(data);
   for (const [conversation, dialogue] of dialogues.entries())
-    questions.push(...(await freezeDialogue(samples[conversation], dialogue, conversation, embedder)));
+    questions.push(...(await freezeDialogue(samples[conversation], dialogue, conversation, conversations)));
   compareSelections(questions, "the instant tier");
   for (const tier of [
     values.reranker === undefined ? null : await openRerankedTier(values.reranker, values.models),
@@ -149,7 +149,7 @@ export async function benchForest(args: readonly string[]): Promise<void> {
     const judged: FrozenQuestion[] = [];
     for (const [conversation, dialogue] of dialogues.slice(0, 5).entries())
       judged.push(
-        ...(await freezeDialogue(samples[conversation], dialogue, conversation, embedder, {
+        ...(await freezeDialogue(samples[conversation], dialogue, conversation, conversations, {
           opine: tier.opine,
           wanted,
         })),
@@ -157,7 +157,7 @@ export async function benchForest(args: readonly string[]): Promise<void> {
     compareSelections(judged, tier.name);
     await tier.dispose();
   }
-  await embedder.dispose();
+  await conversations.dispose();
   benchSolver(questions);
 }
 

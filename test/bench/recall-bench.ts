@@ -1,17 +1,12 @@
-import { encodersFor } from "#main/app/encoders.ts";
 import { featureNames } from "#main/query/ports.ts";
 import { rankerFile } from "#main/query/recall/calibrate.ts";
-import { openDialogueArchive } from "./dialogue-archive.ts";
+import { type EncoderName, openDialogueArchive, openEncoders } from "./dialogue-archive.ts";
 import type { Dialogue } from "./dialogues.ts";
 import { type ProfileName, profileNames } from "./fit/profiles.ts";
 import { columnsOf, interval, recallAt, type Scores, scoresOf } from "./fit/protocol.ts";
 import { type Row, rowsOf } from "./recall-rows.ts";
-import { openCachedEmbedder } from "./vector-cache.ts";
 
 /** What the benches of the first stage share: encoders, rows of a data set, and one line of a table. */
-
-const encoders = { minilm: "minilm-l6-v2-int8", bge: "bge-small-en-v1.5-int8", e5: "e5-small-v2-int8" } as const;
-export type EncoderName = keyof typeof encoders;
 
 /** Rows of all dialogues, by archives that these encoders read as the product has them read, the main one first; `[]`: none. */
 export async function collect(
@@ -19,12 +14,7 @@ export async function collect(
   names: readonly EncoderName[],
   options: { models: string; withCaption?: boolean; withImageQuery?: boolean },
 ): Promise<Row[]> {
-  const installed = names.map((name) => ({ id: encoders[name], modelId: encoders[name] }));
-  const [main] = installed;
-  const opened = (main ? encodersFor("thorough", main, installed) : []).map(({ model, ...reads }) => ({
-    embedder: openCachedEmbedder({ id: model, models: options.models }),
-    ...reads,
-  }));
+  const opened = openEncoders(names, options.models);
   const rows: Row[] = [];
   try {
     for (const [at, dialogue] of dialogues.entries()) {
