@@ -149,7 +149,7 @@ export function readPart(
       said: best.labelled ? Math.min(1, whole + labelSays) : whole,
       cosine: candidate.features.cos,
       inTime,
-      voices: voicesOf(plan, passages),
+      voices: voicesOf(plan, passages, spans),
       ofOther:
         ofOther(best, passages) ||
         itemOfOther(plan, asked, best) ||
