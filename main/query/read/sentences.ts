@@ -6,11 +6,31 @@ import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
-import { asksBeginning, asksHowMany, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
+import { ordinalFits } from "./ordinals.ts";
+import {
+  asksAhead,
+  asksBeginning,
+  asksHowMany,
+  isOver,
+  type Picked,
+  pickValue,
+  saysTotal,
+  wantedTypes,
+} from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
 import { cutAt, quotableIn, readLength } from "./quotes.ts";
 import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
-import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
+import {
+  aheadReference,
+  beginningsIn,
+  denies,
+  pastDays,
+  placeIn,
+  pricesIn,
+  saysNo,
+  type Value,
+  valuesOf,
+} from "./values.ts";
 import {
   asksSight,
   authority,
@@ -256,8 +276,10 @@ function inView(
       (context.inTime ? weight.inTime : 0) +
       authority(plan, candidate, quote, own) +
       (own > 0 ? weight.particle * particlesSaid(plan, quote) : 0) +
+      weight.ordinal * ordinalFits(plan, quote) +
       (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
-      (plan.answerType === "date" && saysNo(quote) && !saysNo(plan.question) ? weight.denied : 0) -
+      (plan.answerType === "date" && denies(quote, here?.value ?? null) && !saysNo(plan.question) ? weight.denied : 0) -
+      (here && asksAhead(plan) && isOver(here.value, candidate.day) ? weight.over : 0) -
       (asks ? weight.asks : 0) -
       (namesNone(plan, quote) ? weight.nameless : 0) -
       (titles ? weight.title : 0) -
