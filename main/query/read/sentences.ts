@@ -3,7 +3,7 @@ import { contentStems, findDates, findSpans, wishes, yearOf } from "../../views/
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
-import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
+import { askedDeeds, askedRole, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { asksBeginning, asksHowMany, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
@@ -23,6 +23,7 @@ import {
   requests,
   weight,
 } from "./worth.ts";
+import { deniesAt } from "./yesno.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
@@ -85,7 +86,9 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const passages = candidates.flatMap((candidate) => {
     // What an application wrote answers nothing.
     if (candidate.record.kind === "system") return [];
-    const context = { ...contextOf(reading, candidate), doers };
+    const signs = role === null ? null : signsAs(candidate, role);
+    const signed = (quote: string) => (signs !== null && saysRole(quote, role ?? none, true) ? [signs] : doers(quote));
+    const context = { ...contextOf(reading, candidate), doers: signed };
     const readable = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
     const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text, labels));
@@ -93,8 +96,10 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const called = asksWho ? whoIsAsked(reading.plan) : null;
   const answering = asksWho
     ? passages.filter(
-        ({ citation: { quote, view } }) =>
-          view !== "metadata" && !isSignature(quote) && (called === null || introduces(quote, called)),
+        ({ citation: { quote, view }, names }) =>
+          view !== "metadata" &&
+          (!isSignature(quote) || (role !== null && names.length > 0)) &&
+          (called === null || introduces(quote, called)),
       )
     : passages;
   const sorted = answering.sort(
@@ -257,7 +262,9 @@ function inView(
       authority(plan, candidate, quote, own) +
       (own > 0 ? weight.particle * particlesSaid(plan, quote) : 0) +
       (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
-      (plan.answerType === "date" && saysNo(quote) && !saysNo(plan.question) ? weight.denied : 0) -
+      (plan.answerType === "date" && deniesAt(plan, quote, here?.value.start ?? null) && !saysNo(plan.question)
+        ? weight.denied
+        : 0) -
       (asks ? weight.asks : 0) -
       (namesNone(plan, quote) ? weight.nameless : 0) -
       (titles ? weight.title : 0) -
