@@ -17,7 +17,7 @@ import {
   repeated,
   speaksOfSelf,
 } from "./choose.ts";
-import { askedRole, saysRole } from "./doers.ts";
+import { askedRole, saysRole, tellsNoDoer } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
@@ -254,6 +254,7 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   // An office is told with its holder, or in nearly the words of the question.
   if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
+  if (plan.answerType === "person" && best.names.length === 0 && tellsNoDoer(plan, best.citation.quote)) return false;
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return (

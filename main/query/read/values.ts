@@ -254,19 +254,6 @@ const noDenial =
   /(?<!\p{L})(?:(?:can't|cannot|couldn't|can hardly) wait|(?:couldn't|can't) (?:be (?:happier|prouder|more)|agree more|believe)|no (?:problem|worries|doubt|wonder)|(?:don't|no need to) worry|not only|nothing (?:beats|like)|(?:will|'ll) never forget|(?:kein problem|keine sorge|nicht nur))(?!\p{L})/giu;
 export const saysNo = (text: string): boolean => negation.test(text.replace(/[’]/g, "'").replace(noDenial, ""));
 
-/** Whether a sentence denies what it tells a value of: "no plans yet, but the fair is in May" does not. */
-export function denies(text: string, value: Value | null): boolean {
-  if (value === null) return saysNo(text);
-  const parts = text.split(/([;:,–—]\s|(?<!\p{L})(?:but|though|aber|doch)(?!\p{L}))/iu);
-  let start = 0;
-  for (const part of parts) {
-    const end = start + part.length;
-    if (start <= value.start && value.start < end) return saysNo(part);
-    start = end;
-  }
-  return saysNo(text);
-}
-
 /** "Thursday", "Sundays", "April". */
 function isTimeWord(word: string): boolean {
   const context = { reference: "2000-01-01" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { emptyPlan } from "#contract";
 import { ordinalFits } from "#main/query/read/ordinals.ts";
 import { asksAhead, isOver } from "#main/query/read/pick.ts";
-import { denies, pastDays, saysNo, valuesOf } from "#main/query/read/values.ts";
+import { pastDays, saysNo, valuesOf } from "#main/query/read/values.ts";
 
 /** A Sunday. */
 const written = "2022-07-10";
@@ -24,13 +24,6 @@ describe("a no", () => {
   test("that looks forward denies nothing", () => {
     expect(saysNo("Can't wait for the fair on Friday!")).toBe(false);
     expect(saysNo("I can't come to the fair on Friday.")).toBe(true);
-  });
-
-  test("counts in the part of the sentence that names the day", () => {
-    const text = "No plans for now, but the fair is on Friday.";
-    const [day] = valuesOf(text, written, ["date"]);
-    expect(denies(text, day ?? null)).toBe(false);
-    expect(denies(text, null)).toBe(true);
   });
 });
 
