@@ -21,6 +21,7 @@ import { askedRole, saysRole, tellsNoDoer } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
+import { withReason } from "./reason.ts";
 import { settle } from "./rivals.ts";
 import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
@@ -101,7 +102,7 @@ export function readPart(
     accepted: ({ candidate }) => accepted.has(candidate.recordId),
     engaged: reading.engaged ?? new Set(),
   });
-  const { best } = settled;
+  const best = reading.plan.intent === "why" ? withReason(settled.best) : settled.best;
   const conflicts = [
     ...settled.conflicts,
     ...known.filter((one) => !settled.conflicts.some((other) => samePair(one, other))),
@@ -254,7 +255,8 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   // An office is told with its holder, or in nearly the words of the question.
   if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
-  if (plan.answerType === "person" && best.names.length === 0 && tellsNoDoer(plan, best.citation.quote)) return false;
+  const nobody = plan.answerType === "person" && best.names.length === 0 && !speaksOfSelf(plan, best);
+  if (nobody && tellsNoDoer(plan, best.citation.quote)) return false;
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return (
