@@ -1,4 +1,5 @@
 import type { AskEvent, Claim, QueryPlan, RoundTrace } from "#contract";
+import { fold, stem } from "../views/language/index.ts";
 import { bridged, type Rewrite, rewritesOf } from "./check/rewrite.ts";
 import { confirmingPlan, furtherOf, withFurther } from "./confirm.ts";
 import { embedQuestion } from "./embed.ts";
@@ -130,7 +131,8 @@ function overBridge(rewrite: Rewrite, round: Round, ports: QueryPorts): Round {
   const answer = round.checked.claims[0]?.citations[0]?.recordId;
   if (bridge === undefined || !round.checked.answered) return round;
   const { recordId, quote } = bridge.citation;
-  const standing = bridged(rewrite, answer) && ports.records.live([recordId]).has(recordId);
+  const standing =
+    bridged(rewrite, answer) && ports.records.live([recordId]).has(recordId) && saysName(bridge.name, answer, round);
   if (!standing) {
     const doubt = { kind: "unsupported", text: "the same record was met again", blocking: true } as const;
     return { ...round, checked: { ...round.checked, answered: false, doubts: [...round.checked.doubts, doubt] } };
@@ -138,6 +140,13 @@ function overBridge(rewrite: Rewrite, round: Round, ports: QueryPorts): Round {
   const id = `c${round.checked.claims.length + 1}`;
   const claim: Claim = { id, text: `${quoted(quote)}.`, citations: [bridge.citation], standing: "current" };
   return { ...round, checked: { ...round.checked, claims: [...round.checked.claims, claim] } };
+}
+
+/** Whoever was found on the way is named by the record that answers, or in the talk that it stands in. */
+function saysName(name: string, answer: number | undefined, { set, recalled }: Round): boolean {
+  const found = set.candidates.find(({ recordId }) => recordId === answer);
+  const root = stem(fold(name));
+  return found !== undefined && (found.stems.has(root) || recalled.around(found.recordId).has(root));
 }
 
 /**
