@@ -106,6 +106,13 @@ const records: Draft[] = [
   },
   { by: "Bo Lind", chat: "Home", at: "2023-10-08T10:00:00", text: "harvest is in, what a week" },
   {
+    by: "Gutter Men",
+    to: ["Ada Berg"],
+    at: "2023-12-11T10:00:00",
+    subject: "Changed: gutter visit",
+    text: "We are sorry: the ladder is broken. Your gutter visit has moved to Friday 15 December.",
+  },
+  {
     by: "Pump House",
     to: ["Ada Berg"],
     at: "2023-12-12T10:00:00",
@@ -149,6 +156,9 @@ describe("what is nearly what was asked", () => {
     ["When did Ravi swim 200 metres?", "a figure that is measured must be said"],
     ["Who christened the footbridge?", "what was done tells nobody who did it"],
     ["Wer hat den Steg getauft?", "in German as well"],
+    ["Who repaired the footbridge?", "nor does what names no such deed"],
+    ["What colour is Bo's footbridge?", "what somebody owns must be said beside them"],
+    ["What did Iris pay for her wheelbarrow?", "what was paid is a sum"],
     ["When did Iris buy her wheelbarrows?", "who has a thing tells no day of buying it"],
     ["How much did the harvest cake cost?", "two words for one thing are both said"],
     ["How many hours does Bo work a week?", "hours are of whatever takes them"],
@@ -183,6 +193,10 @@ describe("what holds all the same", () => {
 
   it("a measure by its unit, without the word for it", async () => {
     expect(await asking("What size is the porthole frame?")).toMatch(/420 mm/);
+  });
+
+  it("a reason in the sentence before", async () => {
+    expect(await asking("Why was the gutter visit moved?")).toMatch(/the ladder is broken/i);
   });
 
   it("who signs a letter with the office", async () => {

@@ -33,6 +33,8 @@ interface Needed {
   /** Each name by its rarest words. */
   readonly names: readonly { readonly terms: readonly AskedTerm[]; readonly rare: boolean; readonly must: boolean }[];
   readonly people: readonly { readonly called: ReadonlySet<string>; readonly must: boolean }[];
+  /** "Tom's umbrella": what is somebody's own. */
+  readonly owned: readonly AskedTerm[];
   /** "The wedding cake": two words for one thing that has a price. */
   readonly pair: readonly AskedTerm[] | null;
   /** "50 metres": figures of something that is measured. */
@@ -80,7 +82,7 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
 }
 
 function meets(
-  { matter, names, people, pair }: Needed,
+  { matter, names, people, owned, pair }: Needed,
   says: (term: AskedTerm) => boolean,
   namesTerm: (term: AskedTerm) => boolean,
   named: (person: ReadonlySet<string>) => boolean,
@@ -88,6 +90,7 @@ function meets(
   const told = matter.filter(says);
   // Of many words one alone is met by chance.
   if (told.length === 0 && matter.length > 0) return false;
+  if (owned.length > 0 && !owned.some(namesTerm)) return false;
   if (pair !== null && !pair.every(namesTerm)) return false;
   if (matter.length >= manyWords && matter.filter(namesTerm).length < 2) return false;
   const namesTold = names.filter(({ terms }) => terms.some(namesTerm));
@@ -147,6 +150,7 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
     names,
     people: asked.names.map((called) => ({ called, must: [...called].some((one) => concerned.has(one)) })),
     figures: figuresAsked(plan),
+    owned: plan.language === "en" ? matter.filter(({ known, stem: one }) => known && ownedIn(plan).has(one)) : [],
     pair: plan.answerType === "amount" ? pairOf(plan, matter) : null,
     head:
       head !== undefined && (noun?.own === true || (head.known && matter.includes(head)))
@@ -253,6 +257,16 @@ function pairOf({ question }: QueryPlan, matter: readonly AskedTerm[]): readonly
   const [a, b] = matter.map(({ text }) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`(?<!\\p{L})${a}\\s${b}(?!\\p{L})`, "iu").test(question) ? matter : null;
 }
+
+/** Stems of the words behind an owner: "Tom's old umbrella". */
+const ownedIn = perPlan(
+  ({ question }: QueryPlan): ReadonlySet<string> =>
+    new Set(
+      [...question.slice(0, 2_000).matchAll(/(?<!\p{L})\p{Lu}[\p{L}-]+['’]s((?:\s\p{Ll}[\p{L}-]+){1,3})/gu)].flatMap(
+        ([, words = ""]) => wordsOf(words).map(({ folded }) => stem(folded)),
+      ),
+    ),
+);
 
 /** "50 metres", "3 kg": what is told of another figure is told of something else. */
 const figuresAsked = perPlan(({ question }: QueryPlan): readonly string[] =>
