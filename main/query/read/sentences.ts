@@ -6,7 +6,17 @@ import type { Ground } from "../recall/pictures.ts";
 import { askedDeeds, askedRole, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
-import { asksBeginning, asksHowMany, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
+import { ordinalFits } from "./ordinals.ts";
+import {
+  asksAhead,
+  asksBeginning,
+  asksHowMany,
+  isOver,
+  type Picked,
+  pickValue,
+  saysTotal,
+  wantedTypes,
+} from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
 import { cutAt, quotableIn, readLength } from "./quotes.ts";
 import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
@@ -261,10 +271,12 @@ function inView(
       (context.inTime ? weight.inTime : 0) +
       authority(plan, candidate, quote, own) +
       (own > 0 ? weight.particle * particlesSaid(plan, quote) : 0) +
+      weight.ordinal * ordinalFits(plan, quote) +
       (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
       (plan.answerType === "date" && deniesAt(plan, quote, here?.value.start ?? null) && !saysNo(plan.question)
         ? weight.denied
         : 0) -
+      (here && asksAhead(plan) && isOver(here.value, candidate.day) ? weight.over : 0) -
       (asks ? weight.asks : 0) -
       (namesNone(plan, quote) ? weight.nameless : 0) -
       (titles ? weight.title : 0) -

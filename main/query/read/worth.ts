@@ -46,6 +46,10 @@ export const weight = {
   nameless: 0.5,
   /** "Off", "back", "out", as the question has it. */
   particle: 0.8,
+  /** Its day had gone when it was written, where something that is to come is asked for. */
+  over: 0.6,
+  /** It tells of the first, second or third of its kind, as the question does, or of another one. */
+  ordinal: 0.5,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
   /** It speaks of the person asked about, or of another. */
