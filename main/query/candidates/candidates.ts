@@ -96,8 +96,7 @@ export function gatherCandidates(
   const folded: RecordId[] = [];
   const texts = new Map<string, number>();
   let anchors = 0;
-  for (const [one, record] of inTurn(scored, wanted, ports)) {
-    if (candidates.length === wanted) break;
+  for (const [one, record] of inTurn(scored, () => wanted - candidates.length, ports)) {
     const { said: same, ...reading } = readingOf(record, plan.language);
     const copies = same === "" ? 0 : (texts.get(same) ?? 0);
     if (!everyCopy && copies >= candidateSettings.copies) {
@@ -131,13 +130,13 @@ export function candidateOf(scored: Scored, record: StoredRecord, language: Quer
   return { ...scored, ...reading, prior: scored.probability, rank: 0, anchor: false, sources: {}, record };
 }
 
-/** Live records in the order of their scores, read a page at a time: most often the first page is all. */
+/** Live records in the order of their scores, as many read at a time as are `missing` still, until none is. */
 function* inTurn(
   scored: readonly Scored[],
-  page: number,
+  missing: () => number,
   ports: Pick<QueryPorts, "records">,
 ): Generator<[Scored, StoredRecord]> {
-  for (let at = 0; at < scored.length; at += page) {
+  for (let at = 0, page = missing(); page > 0 && at < scored.length; at += page, page = missing()) {
     const some = scored.slice(at, at + page);
     const records = new Map(
       ports.records.getMany(some.map(({ recordId }) => recordId)).map((record) => [record.id, record]),
