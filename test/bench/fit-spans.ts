@@ -5,11 +5,12 @@ import { z } from "zod";
 import { understand } from "#main/query/converse/understand.ts";
 import { embedQuestion } from "#main/query/embed.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
-import { answerPhrase } from "#main/query/read/phrase.ts";
+import { readRecords } from "#main/query/read/read.ts";
 import { engagedIn, repliesOf } from "#main/query/read/replies.ts";
 import { passagesOf } from "#main/query/read/sentences.ts";
-import { isTalk, passageFeatures, passageValues, sentencesRead } from "#main/query/read/span-choice.ts";
-import { askedKinds, askedSpans, spanFeatures, spansIn } from "#main/query/read/spans.ts";
+import { passageFeatures, spansOf, talkSentences } from "#main/query/read/span-choice.ts";
+import { spanFeatures } from "#main/query/read/spans.ts";
+import { speaking } from "#main/query/read/spoken.ts";
 import { conclude, retrieve, type Timed } from "#main/query/round.ts";
 import { testModelsFolder } from "#test/models/model-cache.ts";
 import { scoreOf } from "./answer-score.ts";
@@ -36,7 +37,6 @@ const fitted: Readonly<Record<number, string>> = { 1: "multi-hop", 2: "temporal"
 /** The spans of one question's sentences: features of spans [offsets[i], offsets[i + 1]), the sentence of each, and its F1. */
 interface Example {
   readonly conversation: number;
-  readonly kind: number;
   readonly features: Int16Array;
   readonly offsets: Int32Array;
   readonly passages: readonly (readonly number[])[];
@@ -64,15 +64,12 @@ async function examplesOf(
     const { recalled, set } = conclude(plan, retrieve(plan, ports, vectors, 0, untimed), ports, untimed);
     const replies = repliesOf(plan, set.candidates, set.edges);
     const reading = { ...recalled, plan, replies, engaged: engagedIn(set.edges) };
-    const all = passagesOf(reading, set.candidates.slice(0, 36));
-    const [best] = all;
-    if (best === undefined) continue;
-    const passages = all.filter(isTalk).slice(0, sentencesRead);
-    const ask = askedSpans(plan);
+    const all = passagesOf(reading, set.candidates.slice(0, readRecords));
+    const passages = talkSentences(reading, all, speaking(reading));
     const [features, offsets, passageOf, f1] = [[] as number[], [0], [] as number[], [] as number[]];
-    for (const [at, { citation }] of passages.entries()) {
-      const { quote } = citation;
-      for (const span of spansIn(ask, quote, answerPhrase(plan, quote))) {
+    for (const [at, { passage }] of passages.entries()) {
+      const { quote } = passage.citation;
+      for (const span of spansOf(plan, passage)) {
         features.push(...span.features.flat());
         offsets.push(features.length);
         passageOf.push(at);
@@ -81,10 +78,9 @@ async function examplesOf(
     }
     examples.push({
       conversation,
-      kind: askedKinds.indexOf(ask.kind),
       features: Int16Array.from(features),
       offsets: Int32Array.from(offsets),
-      passages: passages.map((one) => passageValues(plan, one, best)),
+      passages: passages.map(({ values }) => values),
       passageOf: Int16Array.from(passageOf),
       f1: Float64Array.from(f1),
     });
@@ -93,25 +89,20 @@ async function examplesOf(
   return examples;
 }
 
-/** Weights in one row: shared ones, those of each kind, those of sentences. */
-const width = spanFeatures.length;
-const passagesAt = width * (1 + askedKinds.length);
+/** Weights in one row: those of spans, then those of sentences. */
+const passagesAt = spanFeatures.length;
 const size = passagesAt + passageFeatures.length;
 
-function scoresOf({ kind, features, offsets, passages, passageOf, f1 }: Example, w: Float64Array): Float64Array {
-  const own = width * (1 + kind);
+function scoresOf({ features, offsets, passages, passageOf, f1 }: Example, w: Float64Array): Float64Array {
   const bases = passages.map((values) => values.reduce((sum, value, at) => sum + value * (w[passagesAt + at] ?? 0), 0));
   return f1.map((_, at) => {
     let score = bases[passageOf[at] ?? 0] ?? 0;
-    for (let i = offsets[at] ?? 0; i < (offsets[at + 1] ?? 0); i++) {
-      const feature = features[i] ?? 0;
-      score += (w[feature] ?? 0) + (w[own + feature] ?? 0);
-    }
+    for (let i = offsets[at] ?? 0; i < (offsets[at + 1] ?? 0); i++) score += w[features[i] ?? 0] ?? 0;
     return score;
   });
 }
 
-const settings = { rounds: 60, rate: 0.1, decay: 0.95, shared: 0.002, kinds: 0.02, rare: 0.3, least: 0.08 } as const;
+const settings = { rounds: 60, rate: 0.1, decay: 0.95, ridge: 0.002, rare: 0.3, least: 0.08 } as const;
 
 function fitWeights(examples: readonly Example[]): Float64Array {
   const w = new Float64Array(size);
@@ -123,7 +114,7 @@ function fitWeights(examples: readonly Example[]): Float64Array {
       gradient[at] = (gradient[at] ?? 0) + by;
     };
     for (const example of examples) {
-      const { kind, features, offsets, passages, passageOf, f1 } = example;
+      const { features, offsets, passages, passageOf, f1 } = example;
       const scores = scoresOf(example, w);
       const top = scores.reduce((most, one) => Math.max(most, one), -Infinity);
       const p = scores.map((one) => Math.exp(one - top));
@@ -131,21 +122,16 @@ function fitWeights(examples: readonly Example[]): Float64Array {
       const expected = p.reduce((sum, one, at) => sum + (one * (f1[at] ?? 0)) / total, 0);
       // What is hardly ever met yet counts more: a part of the logarithm's gradient.
       const scale = 1 - settings.rare + settings.rare / Math.max(settings.least, expected);
-      const own = width * (1 + kind);
       for (const [at, one] of p.entries()) {
         const by = (one / total) * ((f1[at] ?? 0) - expected) * scale;
         if (Math.abs(by) < 1e-7) continue;
-        for (let i = offsets[at] ?? 0; i < (offsets[at + 1] ?? 0); i++) {
-          add(features[i] ?? 0, by);
-          add(own + (features[i] ?? 0), by);
-        }
+        for (let i = offsets[at] ?? 0; i < (offsets[at + 1] ?? 0); i++) add(features[i] ?? 0, by);
         for (const [place, value] of (passages[passageOf[at] ?? 0] ?? []).entries())
           add(passagesAt + place, by * value);
       }
     }
     for (let at = 0; at < size; at++) {
-      const penalty = at >= width && at < passagesAt ? settings.kinds : settings.shared;
-      const step = (gradient[at] ?? 0) / examples.length - penalty * (w[at] ?? 0);
+      const step = (gradient[at] ?? 0) / examples.length - settings.ridge * (w[at] ?? 0);
       const square = settings.decay * (squares[at] ?? 0) + (1 - settings.decay) * step * step;
       squares[at] = square;
       const rate = settings.rate * (1 - (0.8 * round) / settings.rounds);
@@ -203,8 +189,7 @@ export async function benchFitSpans(args: readonly string[]): Promise<void> {
     date: new Date().toISOString().slice(0, 10),
     figures,
     passage: named(passageFeatures, w, passagesAt),
-    shared: named(spanFeatures, w, 0),
-    kinds: Object.fromEntries(askedKinds.map((kind, at) => [kind, named(spanFeatures, w, width * (1 + at))])),
+    span: named(spanFeatures, w, 0),
   };
   await writeFile(out, `${JSON.stringify(file, null, 2)}\n`);
 }

@@ -7,6 +7,7 @@ import { phrases } from "./phrases.ts";
 import { asksHowMany } from "./pick.ts";
 import { claimOf, dayOf, labelOf, metadataOf, sayPicture } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
+import { chooseSpans } from "./span-choice.ts";
 import { speaking } from "./spoken.ts";
 import { supports } from "./support.ts";
 import { namesNone } from "./worth.ts";
@@ -17,6 +18,8 @@ const listLimit = 6;
 const pictureLimit = 12;
 /** How far below the best passage an item of a list may score. */
 const itemWithin = 0.6;
+/** The same in talk, where the words that answer are chosen with their sentence (`span-choice.ts`). */
+const spanWithin = 3;
 
 export function listClaims(
   reading: Reading,
@@ -46,17 +49,23 @@ export function listClaims(
       inTime: one.inTime,
     };
   }
+  const spans = chooseSpans(reading, passages, speaks);
+  const items = spans.filter(({ score }) => score >= (spans[0]?.score ?? 0) - spanWithin);
+  const said = new Map(items.map(({ passage, text }) => [passage, text]));
   const records = new Set<number>();
   const claims: Claim[] = [];
   const pictures = best.candidate.record.kind === "photo" && best.citation.view === "metadata";
-  const chosen = passages.filter(({ score }) => score >= best.score - itemWithin);
+  const chosen =
+    items.length > 0
+      ? items.map(({ passage }) => passage)
+      : passages.filter(({ score }) => score >= best.score - itemWithin);
   for (const passage of pictures ? chosen.toSorted(inTimeOrder) : chosen) {
     if (claims.length === (pictures ? pictureLimit : listLimit)) break;
     if (records.has(passage.candidate.recordId)) continue;
     records.add(passage.candidate.recordId);
     claims.push(
       pictureClaim(reading.plan, passage, claims.length + 1) ??
-        claimOf(`c${claims.length + 1}`, reading.plan, passage, null, "current"),
+        claimOf(`c${claims.length + 1}`, reading.plan, passage, null, "current", said.get(passage) ?? null),
     );
   }
   if (pictures) {

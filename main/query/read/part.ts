@@ -24,7 +24,7 @@ import { asksMeasure, wantedTypes } from "./pick.ts";
 import { settle } from "./rivals.ts";
 import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
-import { chooseSpan } from "./span-choice.ts";
+import { chooseSpans } from "./span-choice.ts";
 import { speaking } from "./spoken.ts";
 import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
@@ -89,7 +89,9 @@ export function readPart(
   const speaks =
     before === null ? speaking({ ...reading, plan, asked: narrowed(reading.asked, part.text, reading.plan) }) : null;
   const fitting = spokenFirst(passages, speaks);
-  const spoken = before === null ? chooseSpan(plan, fitting) : null;
+  const spans =
+    before === null && plan.answerType === "text" ? chooseSpans({ ...reading, plan }, passages, speaks) : [];
+  const spoken = spans[0] ?? null;
   const chosenFirst = spoken === null ? choose(plan, fitting, before !== null) : spoken.passage;
   if (!chosenFirst) return null;
   const first = originalOf(chosenFirst, passages);

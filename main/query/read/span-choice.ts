@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { QueryPlan } from "#contract";
+import type { Candidate } from "../candidates/candidates.ts";
 import { answerPhrase } from "./phrase.ts";
-import type { Passage } from "./sentences.ts";
+import type { Passage, Reading } from "./sentences.ts";
 import weightsFile from "./span-weights.json" with { type: "json" };
-import { askedKinds, askedSpans, spanFeatures, spansIn } from "./spans.ts";
+import { askedSpans, type FoundSpan, spanFeatures, spansIn } from "./spans.ts";
+import { valuesOf } from "./values.ts";
 import { asksName } from "./worth.ts";
 
 /** Which span of which sentence answers: one linear score over both, fitted for the token F1 that is to be expected. */
@@ -16,7 +18,7 @@ const scoreRange = 2;
 export const passageFeatures = [
   "score",
   "best",
-  "probability",
+  "odds",
   "own",
   "near",
   "whole",
@@ -27,10 +29,11 @@ export const passageFeatures = [
   "opening",
   "byAsked",
   "length",
+  "replies",
+  "spoken",
 ] as const;
 
 const weightsSchema = z.partialRecord(z.enum(passageFeatures), z.number());
-const spanWeights = z.record(z.string(), z.number());
 const fileSchema = z.object({
   name: z.string(),
   /** What the weights were fitted on. */
@@ -39,29 +42,47 @@ const fileSchema = z.object({
   /** Mean token F1 in per cent, each conversation by weights of the others; and what the rules alone gave. */
   figures: z.record(z.string(), z.number()),
   passage: weightsSchema,
-  /** For all questions, and what a kind of question adds. */
-  shared: spanWeights,
-  kinds: z.partialRecord(z.enum(askedKinds), spanWeights),
+  span: z.record(z.string(), z.number()),
 });
 const file = fileSchema.parse(weightsFile);
 
-/** Weights of one kind of question, by the place of a feature in `spanFeatures`. */
-const weights = new Map(
-  askedKinds.map((kind) => [
-    kind,
-    spanFeatures.map((name) => (file.shared[name] ?? 0) + (file.kinds[kind]?.[name] ?? 0)),
-  ]),
-);
+/** By the place of a feature in `spanFeatures`. */
+const weights = spanFeatures.map((name) => file.span[name] ?? 0);
 
-/** Numbers of a sentence, in the order of `passageFeatures`. `best`: the highest score there is. */
-export function passageValues(plan: QueryPlan, passage: Passage, best: Passage): number[] {
+/** Whether a record speaks of what is asked about, where that can be told. */
+export type Speaks = ((candidate: Candidate) => boolean) | null;
+
+/** Log odds below the best that still tell something, in units of two. */
+const oddsRange = 3;
+const logit = (p: number): number => Math.log(Math.max(1e-4, p) / Math.max(1e-4, 1 - p));
+
+/** Sentences of talk that are looked through, each with its numbers in the order of `passageFeatures`. `passages`: best first. */
+export function talkSentences(
+  { plan, replies }: Pick<Reading, "plan" | "replies">,
+  passages: readonly Passage[],
+  speaks: Speaks,
+): { passage: Passage; values: number[] }[] {
+  const [best] = passages;
+  const read = passages.filter(isTalk).slice(0, sentencesRead);
+  const most = Math.max(...read.map(({ candidate }) => candidate.probability));
+  return best === undefined
+    ? []
+    : read.map((passage) => {
+        const { candidate } = passage;
+        const spoken = speaks === null ? 0 : speaks(candidate) ? 1 : -1;
+        const replied = Number((replies?.get(candidate.recordId)?.size ?? 0) > 0);
+        return { passage, values: [...passageValues(plan, passage, best, most), replied, spoken] };
+      });
+}
+
+function passageValues(plan: QueryPlan, passage: Passage, best: Passage, most: number): number[] {
   const { candidate, citation, own, near, whole, subject } = passage;
   const { quote, span } = citation;
   const author = candidate.record.author?.name;
   return [
     Math.max(-scoreRange, passage.score - best.score),
     Number(passage === best),
-    candidate.probability,
+    Math.max(-oddsRange, (logit(candidate.probability) - logit(most)) / 2),
     own,
     near,
     whole,
@@ -79,33 +100,39 @@ export function passageValues(plan: QueryPlan, passage: Passage, best: Passage):
 export const isTalk = ({ candidate, citation }: Passage): boolean =>
   candidate.record.kind === "message" && citation.view === "text";
 
-/** The words of a sentence of talk that answer, with their score beside those of other sentences; null where there are none. */
-function spanOf(plan: QueryPlan, passage: Passage, first: Passage): { text: string; score: number } | null {
-  if (plan.language !== "en" || !isTalk(passage)) return null;
-  const ask = askedSpans(plan);
-  const own = weights.get(ask.kind) ?? [];
-  const values = passageValues(plan, passage, first);
-  const base = passageFeatures.reduce((sum, name, at) => sum + (file.passage[name] ?? 0) * (values[at] ?? 0), 0);
-  const { quote } = passage.citation;
-  let best: { text: string; score: number } | null = null;
-  for (const { start, end, features } of spansIn(ask, quote, answerPhrase(plan, quote))) {
-    let score = base;
-    for (const part of features) for (const feature of part) score += own[feature] ?? 0;
-    if (best === null || score > best.score) best = { text: quote.slice(start, end), score };
-  }
-  return best;
+/** Every run of words of a sentence of talk that may answer. */
+export function spansOf(plan: QueryPlan, { citation: { quote }, candidate: { day } }: Passage): FoundSpan[] {
+  return spansIn(askedSpans(plan), quote, answerPhrase(plan, quote), valuesOf(quote, day, ["date"]));
 }
 
-/** The sentence that answers, with the words of it that do; null where the rules have to say it. `passages`: best first. */
-export function chooseSpan(plan: QueryPlan, passages: readonly Passage[]): { passage: Passage; text: string } | null {
+export interface ChosenSpan {
+  readonly passage: Passage;
+  /** The words that answer. */
+  readonly text: string;
+  readonly score: number;
+}
+
+/** The best span of each sentence of talk, best first; none where the rules have to say it. `passages`: best first. */
+export function chooseSpans(
+  reading: Pick<Reading, "plan" | "replies">,
+  passages: readonly Passage[],
+  speaks: Speaks,
+): ChosenSpan[] {
+  const { plan } = reading;
   const [first] = passages;
-  if (plan.answerType !== "text" || first === undefined || !isTalk(first)) return null;
+  if (plan.language !== "en" || first === undefined || !isTalk(first)) return [];
   // A name is given in ways of its own, and a form beside its label.
-  if (asksName.test(plan.question) || first.labelled !== null) return null;
-  let best: { passage: Passage; text: string; score: number } | null = null;
-  for (const passage of passages.filter(isTalk).slice(0, sentencesRead)) {
-    const span = spanOf(plan, passage, first);
-    if (span !== null && (best === null || span.score > best.score)) best = { passage, ...span };
-  }
-  return best;
+  if (asksName.test(plan.question) || first.labelled !== null) return [];
+  const found = talkSentences(reading, passages, speaks).flatMap(({ passage, values }): ChosenSpan[] => {
+    const base = passageFeatures.reduce((sum, name, at) => sum + (file.passage[name] ?? 0) * (values[at] ?? 0), 0);
+    let best: ChosenSpan | null = null;
+    for (const { start, end, features } of spansOf(plan, passage)) {
+      let score = base;
+      for (const part of features) for (const feature of part) score += weights[feature] ?? 0;
+      if (best === null || score > best.score)
+        best = { passage, text: passage.citation.quote.slice(start, end), score };
+    }
+    return best === null ? [] : [best];
+  });
+  return found.sort((a, b) => b.score - a.score);
 }

@@ -5,48 +5,11 @@ import { isHeld, type Token, tokensOf, type WordClass, wordClasses } from "./wor
 
 /**
  * Every run of words of a sentence that could be the answer, with what tells whether it is: where it stands to the words of
- * the question, what stands before and behind it, and its shape. `span-weights.json` says what each is worth to each kind of
- * question.
+ * the question, what stands before and behind it, and its shape. `span-weights.json` says what each is worth. (Weights of
+ * their own for kinds of questions, "why" or "which book", gained nothing on conversations left out.)
  */
 
-export const askedKinds = ["why", "how", "feel", "said", "do", "kind", "which", "is", "what"] as const;
-export type AskedKind = (typeof askedKinds)[number];
-
-const kindPatterns: readonly (readonly [AskedKind, RegExp])[] = [
-  [
-    "why",
-    /^\W*(?:why|how come|for what reason)(?!\p{L})|(?<!\p{L})(?:reasons?|motivat\p{L}*|inspire[ds]?|goal|purpose)(?!\p{L})/iu,
-  ],
-  [
-    "feel",
-    /^\W*how\s.*(?<!\p{L})(?:feel|felt|feeling|describe[ds]?|react(?:ed)?|like|find)(?!\p{L})|^\W*what\s.*(?<!\p{L})(?:think of|reaction|feelings?|opinion|mood|attitude|impression)(?!\p{L})/iu,
-  ],
-  [
-    "said",
-    /^\W*what\s.*(?<!\p{L})(?:say|said|tell|told|mention|advice|advise|suggest\p{L}*|recommend\p{L}*|encourag\p{L}*|believe|think|realize|learn)(?!\p{L})/iu,
-  ],
-  ["how", /^\W*(?:and\s)?how(?!\p{L})/iu],
-  [
-    "do",
-    /^\W*what\s.*(?<!\p{L})(?:do|doing|done|activit(?:y|ies)|happen(?:s|ed)?|plan(?:s|ning)?|hobb(?:y|ies))(?!\p{L})(?:$|\W|\s(?!you|they|we|i))/iu,
-  ],
-  [
-    "kind",
-    /^\W*(?:what|which)\s+(?:\p{L}+\s+){0,2}?(?:kinds?|types?|sorts?|genres?|styles?|colou?rs?|breeds?|themes?)(?!\p{L})/iu,
-  ],
-  ["is", /^\W*(?:what|which)(?:\s+(?:is|are|was|were)|['’]s)(?!\p{L})/iu],
-  [
-    "which",
-    /^\W*(?:which|what)\s+(?!(?:did|does|do|has|have|had|will|would|can|could|is|are|was|were|kind)(?!\p{L}))\p{L}{3,}/iu,
-  ],
-];
-
-/** What a question wants of a sentence, as its form tells. */
-export const askedKind = (question: string): AskedKind =>
-  kindPatterns.find(([, pattern]) => pattern.test(question))?.[0] ?? "what";
-
 export interface AskedSpans {
-  readonly kind: AskedKind;
   /** Stems of the question's words but for names, and of what means nearly the same. */
   readonly asked: ReadonlySet<string>;
   /** Those of the last of them. */
@@ -75,7 +38,6 @@ export const askedSpans = perPlan(({ question, people, terms }: QueryPlan): Aske
   const content = wordsOf(question.slice(0, 500)).filter(({ folded }) => asked.has(stem(folded)));
   const noun = nounAsked.exec(question)?.groups?.noun?.toLowerCase();
   return {
-    kind: askedKind(question),
     asked,
     last: new Set(withAlike(content.at(-1)?.folded)),
     noun: new Set(noun === undefined || isHeld(noun) ? [] : withAlike(noun)),
@@ -85,6 +47,8 @@ export const askedSpans = perPlan(({ question, people, terms }: QueryPlan): Aske
   };
 });
 
+/** Characters of a word of time ("on", "last") that may be cut off a day. */
+const cutOff = 4;
 /** Words of a span at most. */
 const longest = 14;
 
@@ -96,7 +60,20 @@ const plainFeatures = [
   ...["beforeOpen", "beforeBecause", "beforeTo", "beforeBy", "beforeLike", "beforeCalled", "beforeBe", "beforeFor"],
   ...["askedNone", "askedSome", "askedHalf", "askedMost", "noAsked", "oneAsked", "manyAsked"],
   ...["hasI", "hasYou", "hasVerb", "hasBe", "hasName", "title", "titlePart", "proper", "properAsked", "figure"],
-  ...["and", "comma", "crosses", "near0", "near1", "near2", "near4", "near7", "near99", "sameClause"],
+  ...[
+    "and",
+    "comma",
+    "crosses",
+    "time",
+    "hasTime",
+    "near0",
+    "near1",
+    "near2",
+    "near4",
+    "near7",
+    "near99",
+    "sameClause",
+  ],
   ...["newAll", "newMost", "newFew", "idle", "phrase", "hasPhrase", "inPhrase"],
 ];
 const shaped = (place: string) => wordClasses.map((kind) => `${place}${kind}`);
@@ -143,8 +120,13 @@ function sums(tokens: readonly Token[], is: (token: Token, at: number) => boolea
   return counted;
 }
 
-/** All spans of a text that may answer. `phrase`: what the rules would say of it. */
-export function spansIn(ask: AskedSpans, text: string, phrase: string | null): FoundSpan[] {
+/** All spans of a text that may answer. `phrase`: what the rules would say of it; `times`: where it names days. */
+export function spansIn(
+  ask: AskedSpans,
+  text: string,
+  phrase: string | null,
+  times: readonly { readonly start: number; readonly end: number }[],
+): FoundSpan[] {
   const tokens = tokensOf(text);
   const isAsked = tokens.map(({ root }) => ask.asked.has(root) || longerForm(ask.asked, root));
   const askedAt = tokens.flatMap((_, at) => (isAsked[at] ? [at] : []));
@@ -206,6 +188,8 @@ export function spansIn(ask: AskedSpans, text: string, phrase: string | null): F
       if (titled > 0 && (titled !== size || open)) own.push(idOf("titlePart"));
       if (to > from && within(marks, from, to - 1) > 0) own.push(idOf("comma"));
       if (clauses[from] !== clauses[to]) own.push(idOf("crosses"));
+      const time = times.find((one) => one.start < last.end && first.start < one.end);
+      if (time) own.push(idOf(time.start <= first.start + cutOff && last.end <= time.end ? "time" : "hasTime"));
       if (askedClauses.has(clauses[from])) own.push(idOf("sameClause"));
       const part = fresh / Math.max(1, within(count.fresh, opens, closes));
       own.push(idOf(part === 1 ? "newAll" : part >= 0.5 ? "newMost" : "newFew"));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { emptyPlan } from "#contract";
-import { askedKind, askedSpans, spanFeatures, spansIn } from "#main/query/read/spans.ts";
+import { askedSpans, spanFeatures, spansIn } from "#main/query/read/spans.ts";
 import { tokensOf } from "#main/query/read/words.ts";
 import { archiveOf } from "../archive.ts";
 
 const plan = (question: string, terms: readonly string[]) => ({ ...emptyPlan(question), terms: [...terms] });
 const featuresOf = (question: string, terms: readonly string[], text: string, span: string) =>
-  spansIn(askedSpans(plan(question, terms)), text, null)
+  spansIn(askedSpans(plan(question, terms)), text, null, [])
     .filter(({ start, end }) => text.slice(start, end) === span)
     .flatMap(({ features }) => features.flat().map((at) => spanFeatures[at]));
 
@@ -25,22 +25,6 @@ describe("words of a sentence", () => {
   });
 });
 
-describe("what a question wants of a sentence", () => {
-  test.each([
-    ["Why did Ada sell the boat?", "why"],
-    ["How did Bo feel about the concert?", "feel"],
-    ["What advice did Ada give to Bo?", "said"],
-    ["How does Bo keep fit?", "how"],
-    ["What did Ada do on Sunday?", "do"],
-    ["What kind of cake did Bo bake?", "kind"],
-    ["Which book is Ada reading?", "which"],
-    ["What is Bo's favourite tree?", "is"],
-    ["What did Ada plant?", "what"],
-  ] as const)("%s", (question, kind) => {
-    expect(askedKind(question)).toBe(kind);
-  });
-});
-
 describe("spans", () => {
   test("say where they stand to the words of the question", () => {
     const features = featuresOf(
@@ -52,9 +36,21 @@ describe("spans", () => {
     expect(features).toEqual(expect.arrayContaining(["len3", "firstN", "lastN", "beforeAsked", "near1", "behindP"]));
   });
 
+  test("that are a day, or have one in them, are told from others", () => {
+    const text = "We painted the shed last Friday.";
+    const times = [{ start: text.indexOf("last"), end: text.length - 1 }];
+    const spans = spansIn(askedSpans(plan("What did Ada paint?", ["paint"])), text, null, times);
+    const of = (words: string) =>
+      spans
+        .filter(({ start, end }) => text.slice(start, end) === words)
+        .flatMap(({ features }) => features.flat().map((at) => spanFeatures[at]))
+        .filter((name) => name === "time" || name === "hasTime");
+    expect([of("shed"), of("Friday"), of("shed last Friday")]).toEqual([[], ["time"], ["hasTime"]]);
+  });
+
   test("never break a word that has grown together", () => {
     const text = "It is sugar-free jam.";
-    const spans = spansIn(askedSpans(plan("What is it?", [])), text, null).map(({ start, end }) =>
+    const spans = spansIn(askedSpans(plan("What is it?", [])), text, null, []).map(({ start, end }) =>
       text.slice(start, end),
     );
     expect(spans).toContain("sugar-free jam");
@@ -63,7 +59,7 @@ describe("spans", () => {
 
   test("stay within a sentence", () => {
     const text = "I planted beans. The shed leaks.";
-    const spans = spansIn(askedSpans(plan("What?", [])), text, null);
+    const spans = spansIn(askedSpans(plan("What?", [])), text, null, []);
     expect(spans.filter(({ start, end }) => text.slice(start, end).includes("."))).toEqual([]);
   });
 });
