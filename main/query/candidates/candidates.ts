@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
 import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { fold } from "../../views/language/index.ts";
-import { keptByLanguage } from "../kept-by.ts";
+import { keptBy, keptByLanguage } from "../kept-by.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import type { QueryPorts } from "../ports.ts";
 import { asksPictures, listsPictures } from "../recall/pictures.ts";
@@ -97,7 +97,8 @@ export function gatherCandidates(
   const texts = new Map<string, number>();
   let anchors = 0;
   for (const [one, record] of inTurn(scored, () => wanted - candidates.length, ports)) {
-    const { said: same, ...reading } = readingOf(record, plan.language);
+    // Of what is looked at whatever it repeats, only the anchors must not be copies.
+    const same = everyCopy && anchors === candidateSettings.anchors ? "" : saidIn(record);
     const copies = same === "" ? 0 : (texts.get(same) ?? 0);
     if (!everyCopy && copies >= candidateSettings.copies) {
       folded.push(one.recordId);
@@ -108,7 +109,7 @@ export function gatherCandidates(
     texts.set(same, copies + 1);
     candidates.push({
       ...one,
-      ...reading,
+      ...readingOf(record, plan.language),
       prior: one.probability,
       rank: candidates.length + 1,
       anchor,
@@ -126,8 +127,15 @@ export function gatherCandidates(
 
 /** A record that comes in besides what was gathered; its rank is given by where it is put. */
 export function candidateOf(scored: Scored, record: StoredRecord, language: QueryPlan["language"]): Candidate {
-  const { said: _, ...reading } = readingOf(record, language);
-  return { ...scored, ...reading, prior: scored.probability, rank: 0, anchor: false, sources: {}, record };
+  return {
+    ...scored,
+    ...readingOf(record, language),
+    prior: scored.probability,
+    rank: 0,
+    anchor: false,
+    sources: {},
+    record,
+  };
 }
 
 /** Live records in the order of their scores, as many read at a time as are `missing` still, until none is. */
@@ -148,26 +156,28 @@ function* inTurn(
   }
 }
 
-/** What the rules read of a record. */
-interface Reading extends Pick<Candidate, "views" | "day" | "moment" | "stems"> {
-  /** What it says, whoever said it and when; empty for what has no words. */
-  readonly said: string;
-}
+const viewsHeld = keptBy((record: StoredRecord) => record, viewsOf);
 
-/** The rounds of a question meet the same records. */
+/** What it says word for word, whoever said it and when; empty for what has no words. */
+const saidIn = keptBy(
+  (record: StoredRecord) => record,
+  (record): string =>
+    viewsHeld(record)
+      .filter(({ view }) => view !== "metadata" && view !== "tags")
+      .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
+      .join("|"),
+);
+
+/** What the rules read of a record. The rounds of a question meet the same ones. */
 const readingOf = keptByLanguage(
   (record: StoredRecord) => record,
-  (record, language): Reading => {
-    const views = viewsOf(record);
+  (record, language): Pick<Candidate, "views" | "day" | "moment" | "stems"> => {
+    const views = viewsHeld(record);
     return {
       views,
       day: localDayOf(record.time),
       moment: momentOf(record.time),
       stems: stemsOfViews(views, language),
-      said: views
-        .filter(({ view }) => view !== "metadata" && view !== "tags")
-        .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
-        .join("|"),
     };
   },
 );
