@@ -73,20 +73,17 @@ export function gatherCandidates(
   const around = [...fromSeeds, ...semantic];
   const anchored = seeds.slice(0, candidateSettings.anchors);
   const sources = graphSources(plan, anchored, question, ports);
-  const first = [...seeds.map(({ recordId }) => recordId), ...sources.keys()];
+  const first = [...new Set([...seeds.map(({ recordId }) => recordId), ...sources.keys()])];
   const rest = recalled.ranked.slice(candidateSettings.seeds).map(({ recordId }) => recordId);
   const ids = [...new Set([...first, ...expansion(seeds, around), ...rest])];
   const outside = new Map(
     recalled.score(ids.filter((id) => !rankOf.has(id))).map((scored) => [scored.recordId, scored]),
   );
-  const scored = ids.flatMap((id) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? []);
+  const scoredOf = (id: RecordId) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? [];
   // What the expansion brings in is scored like all else, so the places behind the seeds go to the best of both.
-  const fixed = new Set(first);
-  scored.sort(
-    (a, b) =>
-      Number(fixed.has(b.recordId)) - Number(fixed.has(a.recordId)) ||
-      (fixed.has(a.recordId) ? 0 : b.score - a.score || a.recordId - b.recordId),
-  );
+  const behind = ids.slice(first.length).flatMap(scoredOf);
+  behind.sort((a, b) => b.score - a.score || a.recordId - b.recordId);
+  const scored = [...first.flatMap(scoredOf), ...behind];
   // Pictures of something are told with their number, and each of them is evidence.
   const all = plan.operation === "count" || asksWhereabouts(plan) || asksPictures(plan) || listsPictures(plan);
   const wanted = all ? candidateSettings.counted : candidateSettings.candidates;
