@@ -90,9 +90,10 @@ export function wantedDays(answer: string): DaySpan | null {
 const weekdays = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
 const counts = " one two three four five six seven eight nine ten".split(" ");
 
-/** The first day or span in an answer lies within the wanted one, and is no wider. */
+/** The first day or span in an answer, read as a wanted one is, lies within the wanted one, and is no wider. */
 export function datesAgree(given: string, wanted: DaySpan): boolean {
+  const before = /^\W*(?:the )?\w+(?: (?:days?|weeks?))? (?:before|after) /i.test(given) ? wantedDays(given) : null;
   const [first] = findDates(given, { reference: null }).filter(({ from, to }) => from !== "" && to !== "");
-  const span = first ?? (/^\D*((?:19|20)\d\d)/.test(given) ? wantedDays(given) : null);
+  const span = before ?? first ?? (/^\D*((?:19|20)\d\d)/.test(given) ? wantedDays(given) : null);
   return span !== null && span !== undefined && wanted.from <= span.from && span.to <= wanted.to;
 }

@@ -56,5 +56,7 @@ describe("scores of answers", () => {
     expect(datesAgree("21 May 2023", { from: "2023-05-21", to: "2023-05-21" })).toBe(true);
     expect(datesAgree("22 May 2023", { from: "2023-05-21", to: "2023-05-21" })).toBe(false);
     expect(datesAgree("May 2023", { from: "2023-05-21", to: "2023-05-21" })).toBe(false);
+    expect(datesAgree("the week before 9 June 2023", { from: "2023-06-02", to: "2023-06-08" })).toBe(true);
+    expect(datesAgree("the week before 9 June 2023", { from: "2023-06-09", to: "2023-06-09" })).toBe(false);
   });
 });

@@ -282,3 +282,28 @@ describe("a long list of pictures", () => {
     expect(result.answer).toContain("15 photos in all, from 1 June 2022 to 15 June 2022.");
   });
 });
+
+describe("what is planned for a day", () => {
+  it("is on its pictures, and not what is asked beside it or what was done on a day before", async () => {
+    const archive = archiveOf([
+      ...talk,
+      ...shown("Nora", "2024-03-02T12:00:00", "this is Rufus"),
+      photo("2024-03-02T11:55:00"),
+      { by: "Nora", at: "2024-04-20T10:00:00", chat: "Piet", text: "moving on 10 may now. can you still take Rufus?" },
+      {
+        by: "Piet",
+        to: ["Nora"],
+        at: "2024-05-20T10:00:00",
+        subject: "Sorry",
+        text: "Rufus sat in my boat. I had closed it on the 3rd and not looked behind me.",
+      },
+      ...shown("Nora", "2024-05-10T12:10:00", "we live here"),
+      photo("2024-05-10T12:05:00"),
+      ...shown("Nora", "2024-06-03T12:10:00", "cake"),
+      photo("2024-06-03T12:05:00"),
+    ]);
+    const { answer } = await archive.ask("Photos of Rufus");
+    expect(answer).toMatch(/2 March 2024/);
+    expect(answer).not.toMatch(/May|June/);
+  });
+});

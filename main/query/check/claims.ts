@@ -6,6 +6,7 @@ import {
   findDates,
   fold,
   isStopWord,
+  numberWords,
   ordinalWords,
   stem,
   weekdayOf,
@@ -162,7 +163,7 @@ function computedFrom(plan: QueryPlan, cited: readonly Cited[]): ReadonlySet<str
       days.add(dayNumber(to));
     }
     for (const { text } of wordsOf(quote)) {
-      const place = ordinalWords.get(text.toLowerCase());
+      const place = ordinalWords.get(text.toLowerCase()) ?? numberWords.get(text.toLowerCase());
       if (place !== undefined) figures.add(place);
     }
     for (const value of valuesOf(quote, candidate.day, ["amount", "number", "duration"])) {

@@ -6,6 +6,7 @@ import {
   findDates,
   fold,
   isStopWord,
+  languageOf,
   sentencesOf,
   stem,
   wordsOf,
@@ -219,17 +220,20 @@ function newName(
   author: string,
 ): string | null {
   // In German every noun has a capital: there a new name cannot be told from a thing.
-  if (plan.language === "de") return null;
+  if (plan.language === "de" || languageOf(quote) === "de") return null;
   const dates = findDates(quote, { reference: day });
   const words = wordsOf(quote);
   for (const [at, { text, folded, start }] of words.entries()) {
     const begins = at === 0 || /[.!?:;“"]\s*$/.test(quote.slice(0, start));
     if (begins || text.length < 3 || !/^\p{Lu}\p{Ll}+$/u.test(text)) continue;
     if (known.has(stem(folded)) || isStopWord(folded, plan.language) || author.includes(text)) continue;
-    if (!dates.some((date) => start >= date.start && start < date.end)) return text;
+    if (!dates.some((date) => start >= date.start && start < date.end) && !isTime(text)) return text;
   }
   return null;
 }
+
+const isTime = (word: string): boolean =>
+  findDates(`on ${word.replace(/s$/, "")} in ${word}`, { reference: "2000-01-01" }).length > 0;
 
 /** The record behind a bridge must be another one than the answer's: one that says all would have been found at once. */
 export function bridged(rewrite: Rewrite, answer: RecordId | undefined): boolean {

@@ -5,6 +5,7 @@ import { leadOf } from "./parts.ts";
 import type { PeopleIndex } from "./people.ts";
 import { placesOf } from "./places.ts";
 import { answerTypeOf, asksWhoThatIs, budgetOf, intentOf, operationOf } from "./shape.ts";
+import { sidesOf } from "./sides.ts";
 import { type Span, timesOf, without } from "./times.ts";
 import { questionLanguage, type Stretch, termsOf } from "./words.ts";
 
@@ -31,7 +32,11 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
   const asked = text.replace(/^\W*(?:and|but|so|then|or|und|aber|oder|also|dann)\s+(?=\p{L})/iu, "");
   // Who is not among the people of the archive is told by what is said of them.
   const answerType = people.length === 0 && asksWhoThatIs(asked) ? "text" : answerTypeOf(asked);
-  const windows = times.windows.length > 0 ? times.windows : without(ruledOut.times, context);
+  const told = times.windows.length > 0 ? times.windows : without(ruledOut.times, context);
+  const windows =
+    told.length === 0 && asksAgeNow(asked)
+      ? [{ from: context.today, to: context.today, text: language === "de" ? "heute" : "today" }]
+      : told;
   const operation = times.asOf === null ? ledBy(asked, operationOf(asked, answerType)) : "latest";
   const named = [...people, ...times.said, ...sources.said];
   return {
@@ -54,6 +59,16 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
       ...(question.length > readLength ? [{ code: "shortened" as const, text: String(readLength) }] : []),
     ],
   };
+}
+
+/** "How old is Ada?": today. */
+function asksAgeNow(text: string): boolean {
+  const sides = sidesOf(text);
+  return (
+    sides?.asks === "age" &&
+    sides.sides[1] === "" &&
+    /^\W*(?:how old (?:is|are)|wie alt (?:ist|sind|bist|bin))(?!\p{L})/iu.test(text)
+  );
 }
 
 /** Only what is asked first makes a count of the whole. */

@@ -7,6 +7,7 @@ import {
   ordinalWords,
   sentencesOf,
   stem,
+  wishes,
   wordsOf,
   yearOf,
 } from "../../views/language/index.ts";
@@ -55,6 +56,9 @@ const told = new RegExp(
   `(?<![\\p{L}\\d])${age}(?:\\s(?:years? old|jahre alt)|[- ]years?[- ]old|[- ]?jährig\\p{L}*)(?!\\p{L})`,
   "iu",
 );
+/** "Acht Jahre, unglaublich", behind a birthday's wish. */
+const wishedAge = new RegExp(`^${age}\\s(?:jahre|years)(?!\\p{L})(?!\\s(?:ago|later|with|mit))`, "iu");
+const wishedYears = new RegExp(`[!.]\\s+${age}\\s(?:jahre|years)(?!\\p{L})`, "iu");
 const anniversary = new RegExp(
   `(?<![\\p{L}\\d])(?:(?<age>\\d{1,3})(?:st|nd|rd|th|\\.)|(?<word>${[...ordinalWords.keys()].join("|")}))\\s(?:birthday|geburtstag)`,
   "iu",
@@ -117,7 +121,12 @@ function birthOf(who: string, candidates: readonly Candidate[]): Birth | null {
       if (view === "metadata" || view === "tags") continue;
       const read = text.slice(0, 4_000);
       const titled = namesIn(candidate.record.subject ?? "", called);
-      for (const { start, end } of sentencesOf(read).slice(0, sentencesRead)) {
+      const sentences = sentencesOf(read).slice(0, sentencesRead);
+      for (const [at, { start, end: stop }] of sentences.entries()) {
+        // "Happy birthday, dear Ida! Eight years, unbelievable": the wish and the age in two sentences.
+        const next = sentences[at + 1];
+        const aged = next && wishes(read.slice(start, stop)) && wishedAge.test(read.slice(next.start, next.end));
+        const end = aged ? next.end : stop;
         const quote = read.slice(start, end);
         const self = own && /(?<!\p{L})(?:I|I['’]m|my|ich|mein\p{L}*)(?!\p{L})/u.test(quote);
         if (!self && !namesIn(quote, called) && !titled) continue;
@@ -153,6 +162,10 @@ function bornIn(quote: string, day: string | null): BirthDays | null {
   if (turned !== null) {
     const then = yearsBefore(at, turned);
     return on || onTheDay.test(quote) ? { from: then, to: then } : aroundFeast(at, turned);
+  }
+  if (wishes(quote)) {
+    const years = ageIn(wishedYears.exec(quote));
+    if (years !== null) return { from: yearsBefore(at, years), to: yearsBefore(at, years) };
   }
   const birthday = ageIn(anniversary.exec(quote));
   // The feast may be held some days beside the birthday.

@@ -174,12 +174,51 @@ const isRole = (folded: string, role: ReadonlySet<string>): boolean => {
   return role.has(root) || [...role].some((one) => root.length > 4 && one.startsWith(root));
 };
 
-/** Whether a text names the office at all. */
-export const saysRole = (text: string, role: ReadonlySet<string>): boolean =>
-  wordsOf(text).some(({ folded }) => isRole(folded, role));
+/** Lines at the end of a letter in which its author signs. */
+const signedLines = 3;
+
+/** "Ada Berg / Berg & Holm Solicitors": who signs a letter with the office, or with the firm that is called by it, holds it. */
+export function signsAs({ record }: Candidate, role: ReadonlySet<string>): string | null {
+  const author = record.author?.name ?? null;
+  if (author === null || record.kind !== "email") return null;
+  const lines = (record.text ?? "")
+    .trimEnd()
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(-signedLines);
+  const at = lines.findIndex((line) => line.trim() === author);
+  const signed = at < 0 ? [] : lines.slice(at + 1);
+  return signed.some((line) => saysRole(line, role, true)) ? author : null;
+}
+
+/** Whether a text names the office at all; `firm`: several of them count, as in a firm's name. */
+export const saysRole = (text: string, role: ReadonlySet<string>, firm = false): boolean =>
+  wordsOf(text).some(({ folded }) => isRole(folded, role) || (firm && role.has(stem(folded))));
+
+/** "The ribbon gets cut on Thursday", "das Band wird zerschnitten": what was done, and not by whom. */
+export function tellsNoDoer(plan: QueryPlan, quote: string): boolean {
+  if (!/^\W*(?:who|wer)(?!\p{L})/iu.test(plan.question)) return false;
+  const deeds = askedDeeds(plan);
+  const words = wordsOf(quote);
+  const done = words.flatMap(({ folded }, at) => (deeds.has(stem(folded)) ? [at] : []));
+  // "Wer hat … geschickt?": the deed is said by some word.
+  if (done.length === 0) return germanDeed.test(plan.question) && deeds.size > 0;
+  if (byWhom.test(quote)) return false;
+  return done.every((at) => words.slice(Math.max(0, at - passiveWithin), at).some(({ folded }) => passive.has(folded)));
+}
+const passive = new Set(
+  "is are was were be been being get gets got getting wird werden wurde wurden worden".split(" "),
+);
+const passiveWithin = 2;
+const germanDeed = /^\W*wer\s(?:hat|haben)\s.*\p{Ll}(?:t|en)\W*$/iu;
+const byWhom = /(?<!\p{L})(?:by|von|durch)(?!\p{L})/iu;
+
+/** Somebody is sent somewhere, not something written: "auf den Markt geschickt". */
+const sentOff = /(?<!\p{L})(?:auf|nach|in|ins|zum|zur)\s.*geschickt/iu;
 
 /** The question asks who wrote or said something: its author is the answer. */
 export function asksAuthor({ question }: QueryPlan): boolean {
+  if (sentOff.test(question)) return false;
   return /(?<!\p{L})(?:wrote|writes?|written|sent|sends?|said|says|told|asked|mentioned|announced|invited|promised|offered|suggested|warned|geschrieben|schrieb|schreibt|gesagt|sagte|geschickt|gefragt|erzählt|eingeladen|angeboten|versprochen)(?!\p{L})/iu.test(
     question,
   );

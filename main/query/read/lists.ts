@@ -10,6 +10,7 @@ import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { chooseSpans } from "./span-choice.ts";
 import { speaking } from "./spoken.ts";
 import { supports } from "./support.ts";
+import { voicesOf } from "./voices.ts";
 import { namesNone } from "./worth.ts";
 
 /** Answers that name several things: each with the record that it stands on. */
@@ -28,7 +29,8 @@ export function listClaims(
   edges: readonly SchemaEdge[],
 ): Draft {
   const speaks = speaking(reading);
-  const passages = passagesOf(reading, top).filter(
+  const all = passagesOf(reading, top);
+  const passages = all.filter(
     ({ candidate, citation }) => speaks(candidate) && !namesNone(reading.plan, citation.quote),
   );
   const [best] = passages;
@@ -73,7 +75,8 @@ export function listClaims(
     claims.push(...allPictures(reading.plan, all, isCut(candidates)));
   }
   const { whole, inTime, candidate } = best;
-  return { claims, fits: claims.length > 0, said: whole, cosine: candidate.features.cos, inTime };
+  const voices = voicesOf(reading.plan, all, spans);
+  return { claims, fits: claims.length > 0, said: whole, cosine: candidate.features.cos, inTime, voices };
 }
 
 const inTimeOrder = (a: Passage, b: Passage): number => (a.candidate.moment ?? 0) - (b.candidate.moment ?? 0);

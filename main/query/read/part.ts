@@ -17,7 +17,7 @@ import {
   repeated,
   speaksOfSelf,
 } from "./choose.ts";
-import { askedRole, saysRole } from "./doers.ts";
+import { askedRole, saysRole, tellsNoDoer } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
@@ -152,7 +152,7 @@ export function readPart(
       said: best.labelled ? Math.min(1, whole + labelSays) : whole,
       cosine: candidate.features.cos,
       inTime,
-      voices: voicesOf(plan, passages),
+      voices: voicesOf(plan, passages, spans),
       ofOther:
         ofOther(best, passages) ||
         itemOfOther(plan, asked, best) ||
@@ -257,6 +257,7 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   // An office is told with its holder, or in nearly the words of the question.
   if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
+  if (plan.answerType === "person" && best.names.length === 0 && tellsNoDoer(plan, best.citation.quote)) return false;
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return (

@@ -34,6 +34,20 @@ export const asksBeginning = perPlan(
     ),
 );
 
+/** "When is she planning to go?", "when does the fair start?": of a time to come, as seen from when it was said. */
+export const asksAhead = perPlan(
+  ({ question, answerType }): boolean =>
+    answerType === "date" &&
+    /(?<!\p{L})when\s(?:is|are|will|do|does)(?!\p{L})|(?<!\p{L})wann\s(?:wird|werden|will|wollen)(?!\p{L})|(?<!\p{L})(?:is|are|was|were)\s.*(?:planning|going)\s(?:to|on)(?!\p{L})/iu.test(
+      question,
+    ),
+);
+
+/** A day that a text names by how long ago it was. */
+export const isOver = ({ to, text }: Value, day: string | null): boolean =>
+  to !== undefined && day !== null && to < day && goneBy.test(text);
+const goneBy = /(?<!\p{L})(?:ago|last|yesterday|past|previous|vor|letzte[nrms]?|gestern|vorige[nrms]?)(?!\p{L})/iu;
+
 const codeWords =
   /(?<!\p{L})(?:(?:order|booking|serial|chip|phone|mobile|invoice|account|flight|room|ticket|confirmation|tracking|reference|case|claim|customer|member(?:ship)?|frame|licen[cs]e|passport|policy)[- ]?(?:number|no|code|id)|number of the|reference|ref|code|pin|iban|\p{L}+nummer|kennzeichen|aktenzeichen)(?!\p{L})/iu;
 export const asksCode = (question: string): boolean =>

@@ -3,10 +3,20 @@ import { contentStems, findDates, findSpans, wishes, yearOf } from "../../views/
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
-import { askedDeeds, askedRole, doersIn, holders, knownNames } from "./doers.ts";
+import { askedDeeds, askedRole, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
-import { asksBeginning, asksHowMany, type Picked, pickValue, saysTotal, wantedTypes } from "./pick.ts";
+import { ordinalFits } from "./ordinals.ts";
+import {
+  asksAhead,
+  asksBeginning,
+  asksHowMany,
+  isOver,
+  type Picked,
+  pickValue,
+  saysTotal,
+  wantedTypes,
+} from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
 import { cutAt, quotableIn, readLength } from "./quotes.ts";
 import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
@@ -23,6 +33,7 @@ import {
   requests,
   weight,
 } from "./worth.ts";
+import { deniesAt } from "./yesno.ts";
 
 /** A sentence of a record as possible answer. */
 export interface Passage {
@@ -85,7 +96,9 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const passages = candidates.flatMap((candidate) => {
     // What an application wrote answers nothing.
     if (candidate.record.kind === "system") return [];
-    const context = { ...contextOf(reading, candidate), doers };
+    const signs = role === null ? null : signsAs(candidate, role);
+    const signed = (quote: string) => (signs !== null && saysRole(quote, role ?? none, true) ? [signs] : doers(quote));
+    const context = { ...contextOf(reading, candidate), doers: signed };
     const readable = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
     const views = readable.length > 0 ? readable : candidate.views.filter(({ view }) => view !== "tags");
     return views.flatMap(({ view, text }) => inView(reading, candidate, context, view, text, labels));
@@ -93,8 +106,10 @@ export function passagesOf(reading: Reading, candidates: readonly Candidate[]): 
   const called = asksWho ? whoIsAsked(reading.plan) : null;
   const answering = asksWho
     ? passages.filter(
-        ({ citation: { quote, view } }) =>
-          view !== "metadata" && !isSignature(quote) && (called === null || introduces(quote, called)),
+        ({ citation: { quote, view }, names }) =>
+          view !== "metadata" &&
+          (!isSignature(quote) || (role !== null && names.length > 0)) &&
+          (called === null || introduces(quote, called)),
       )
     : passages;
   const sorted = answering.sort(
@@ -256,8 +271,12 @@ function inView(
       (context.inTime ? weight.inTime : 0) +
       authority(plan, candidate, quote, own) +
       (own > 0 ? weight.particle * particlesSaid(plan, quote) : 0) +
+      weight.ordinal * ordinalFits(plan, quote) +
       (reading.engaged?.has(candidate.recordId) ? engagement(plan) : 0) -
-      (plan.answerType === "date" && saysNo(quote) && !saysNo(plan.question) ? weight.denied : 0) -
+      (plan.answerType === "date" && deniesAt(plan, quote, here?.value.start ?? null) && !saysNo(plan.question)
+        ? weight.denied
+        : 0) -
+      (here && asksAhead(plan) && isOver(here.value, candidate.day) ? weight.over : 0) -
       (asks ? weight.asks : 0) -
       (namesNone(plan, quote) ? weight.nameless : 0) -
       (titles ? weight.title : 0) -

@@ -31,8 +31,10 @@ interface Needed {
   /** Words that are no names. */
   readonly matter: readonly AskedTerm[];
   /** Each name by its rarest words. */
-  readonly names: readonly { readonly terms: readonly AskedTerm[]; readonly rare: boolean }[];
-  readonly people: readonly ReadonlySet<string>[];
+  readonly names: readonly { readonly terms: readonly AskedTerm[]; readonly rare: boolean; readonly must: boolean }[];
+  readonly people: readonly { readonly called: ReadonlySet<string>; readonly must: boolean }[];
+  /** "50 metres": figures of something that is measured. */
+  readonly figures: readonly string[];
   /** "The password of …", "which hotel": what is asked for itself. `own`: it is something's own. */
   readonly head: { readonly term: AskedTerm; readonly own: boolean } | null;
   /** What somebody is asked to have done, by its stem; null where that may be said in many ways. */
@@ -57,9 +59,11 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
       hit(plan.language, root, stems) > 0 || (replied !== undefined && hit(plan.language, root, replied) > 0);
     const near = (term: AskedTerm): boolean => own(term) || (beside.get(term.stem) ?? 0) >= nearInTalk;
     const named = (name: ReadonlySet<string>): boolean => [...name].some((one) => stems.has(one) || beside.has(one));
-    const does = (root: string): boolean => talk || hit(plan.language, root, stems) > 0;
+    const does = (root: string): boolean =>
+      talk || hit(plan.language, root, stems) > 0 || (isBuying(root) && tellsOfPaying(candidate));
     const result =
       meets(needed, talk ? near : own, near, named) &&
+      needed.figures.every((figure) => stems.has(figure)) &&
       (needed.deed === null || does(needed.deed)) &&
       (plan.answerType !== "yesno" || asksLikely(plan.question) || saysAll(needed, near)) &&
       (needed.bare === null || needed.bare.some(near)) &&
@@ -83,7 +87,10 @@ function meets(
   if (told.length === 0 && matter.length > 0) return false;
   if (matter.length >= manyWords && matter.filter(namesTerm).length < 2) return false;
   const namesTold = names.filter(({ terms }) => terms.some(namesTerm));
-  const peopleTold = people.filter(named);
+  const peopleTold = people.filter(({ called }) => named(called));
+  // "Olu's door", "what did Jonas call it": whose it is, and who did it, is said.
+  if (names.some((name) => name.must && !namesTold.includes(name))) return false;
+  if (people.some((person) => person.must && !peopleTold.includes(person))) return false;
   if (told.length + namesTold.length + peopleTold.length >= sureMatter) return true;
   return peopleTold.length === people.length && names.every((name) => !name.rare || namesTold.includes(name));
 }
@@ -107,7 +114,8 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
     (term) =>
       !term.generic && term.weight >= carries * asked.rarest && !asked.dated.has(term.stem) && !/^\d/u.test(term.text),
   );
-  const names: { terms: AskedTerm[]; rare: boolean }[] = [];
+  const names: { terms: AskedTerm[]; rare: boolean; must: boolean }[] = [];
+  const concerned = plan.language === "en" ? concernedIn(plan) : new Set<string>();
   const taken = new Set<string>();
   for (const group of [...places, ...groups]) {
     const terms = strong.filter((term) => group.includes(term.stem) && !taken.has(term.stem));
@@ -117,6 +125,7 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
       names.push({
         terms: terms.filter(({ weight }) => weight >= most * 0.8),
         rare: most >= Math.min(rareName.nats, rareName.share * asked.rarest),
+        must: terms.some((term) => concerned.has(term.stem)),
       });
   }
   const matter = strong.filter((term) => !taken.has(term.stem));
@@ -127,12 +136,14 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
   return {
     matter,
     names,
-    people: asked.names,
+    people: asked.names.map((called) => ({ called, must: [...called].some((one) => concerned.has(one)) })),
+    figures: figuresAsked(plan),
     head:
       head !== undefined && (noun?.own === true || (head.known && matter.includes(head)))
         ? { term: head, own: noun?.own === true }
         : null,
-    deed: verb !== undefined && (plan.answerType === "yesno" || !verb.generic) ? verb.stem : null,
+    deed:
+      verb !== undefined && (plan.answerType === "yesno" || !verb.generic || isBuying(verb.stem)) ? verb.stem : null,
     bare:
       matter.length === 0 && names.length + plan.people.length > 0 && ofNames(plan)
         ? asked.terms.filter(({ generic }) => generic)
@@ -149,13 +160,20 @@ const ofNames = ({ answerType, windows, kinds, question }: QueryPlan): boolean =
 
 /** The verb of "did we …", "when does it …": the last word before what follows it. */
 const deedAsked = perPlan(({ question, answerType, language }: QueryPlan): string | null => {
-  if (language !== "en" || !["yesno", "date", "place"].includes(answerType)) return null;
+  if (language !== "en" || !["yesno", "date", "place", "number"].includes(answerType)) return null;
   const words = deedPattern.exec(question.slice(0, 300))?.groups?.words;
   const verb = words?.split(/\s+/).findLast((word) => !/^\p{Lu}/u.test(word));
   return verb === undefined || openDeeds.test(verb) ? null : stem(fold(verb));
 });
 const deedPattern =
-  /^\W*(?:(?:when|where|until when|since when)\s)?(?:did|does|do|will)\s(?<words>.+?)(?=\s(?:to|at|in|on|for|from|with|the|our|my|his|her|their|an?|into|out|up|back|home|off)(?!\p{L})|[?.!\s]*$)/iu;
+  /^\W*(?:(?:when|where|until when|since when|how many\s\p{L}+)\s)?(?:did|does|do|will)\s(?<words>.+?)(?=\s(?:to|at|in|on|for|from|with|the|our|my|his|her|their|an?|into|out|up|back|home|off)(?!\p{L})|[?.!\s]*$)/iu;
+const isBuying = (root: string): boolean => buying.has(root);
+const buying = new Set(["buy", "bought"].map(stem));
+/** An order, a bill: whoever got it has bought. */
+const tellsOfPaying = ({ views }: Candidate): boolean =>
+  views.some(({ view, text }) => view !== "metadata" && view !== "tags" && paying.test(text.slice(0, 4_000)));
+const paying =
+  /(?<!\p{L})(?:order(?:ed)?|invoice|receipt|paid|deliver\p{L}*|bought|purchase\p{L}*|bestell\p{L}*|rechnung|bezahlt|gekauft|geliefert)(?!\p{L})|[€£$]\s?\d|\d\s?(?:€|EUR|GBP)/iu;
 /** Said in many ways, or told by what comes of it. */
 const openDeeds =
   /^(?:have|has|had|get|need|want|accept|agree|plan|decide|try|hope|intend|like|feel|think|take|go|come|be|anything|something|it|them|that|this|there)$/iu;
@@ -197,6 +215,25 @@ const namesAsked = perPlan(({ question }: QueryPlan): readonly (readonly string[
     },
   ),
 );
+
+/** Stems of whom the question asks what they did, and of whose something is: "did Ada win", "Ada's cart". */
+const concernedIn = perPlan(
+  ({ question }: QueryPlan): ReadonlySet<string> =>
+    new Set(
+      [...question.slice(0, 2_000).matchAll(concerned)].flatMap(({ groups }) =>
+        wordsOf(groups?.doer ?? groups?.owner ?? "").map(({ folded }) => stem(folded)),
+      ),
+    ),
+);
+const concerned =
+  /(?<!\p{L})(?:did|does|do|has|have|had|will|would|can|could)\s(?<doer>\p{Lu}[\p{L}-]+)|(?<!\p{L})(?<owner>\p{Lu}[\p{L}-]+)(?:['’]s|(?<=s)['’])(?=\s)/gu;
+
+/** "50 metres", "3 kg": what is told of another figure is told of something else. */
+const figuresAsked = perPlan(({ question }: QueryPlan): readonly string[] =>
+  [...question.slice(0, 2_000).matchAll(measured)].flatMap(({ groups }) => groups?.figure ?? []),
+);
+const measured =
+  /(?<![\p{L}\d.,])(?<figure>\d+)\s(?:met(?:re|er)s?|m|km|kilomet(?:re|er)s?|miles?|kg|kilos?|grams?|gramm|cm|mm|lit(?:re|er)s?|laps?|lengths?|bahnen)(?!\p{L})/giu;
 
 const isTime = (word: string): boolean =>
   findDates(`on ${word.replace(/s$/, "")} in ${word}`, { reference: "2000-01-01" }).length > 0;

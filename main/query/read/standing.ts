@@ -34,6 +34,10 @@ export function validThen(plan: QueryPlan, best: Passage, passages: readonly Pas
 /** Share of the question that a sentence with its neighbours must say to be of its matter at another time. */
 const stillAbout = 0.6;
 
+/** "When was the fine issued?", "When did we order it?" */
+const asksDone =
+  /^\W*(?:when|what day|which day|wann)\s(?:was|were|did|wurde|haben?)\s.*(?<!\p{L})(?:issued?|order(?:ed)?|book(?:ed)?|sen[dt]|sign(?:ed)?|post(?:ed)?|bought|buy|announced?|reported?|report|received?|written|write|ausgestellt|bestellt|gebucht|geschickt|unterschrieben|gekauft|angekündigt|gemeldet)(?!\p{L})/iu;
+
 /** Records that a newer one replaces give way to it. */
 export function current(
   plan: QueryPlan,
@@ -45,6 +49,8 @@ export function current(
   const replaced = new Map(
     conflicts
       .filter(({ kind, attribute }) => kind === "superseded" && tellable(plan, attribute))
+      // What was done before it was called off was done all the same.
+      .filter(({ attribute }) => attribute !== "status" || !asksDone.test(plan.question))
       // What was said after the time that is asked about did not hold in it.
       .filter(({ newer }) => !isLater(plan, byId.get(newer.recordId)))
       .map(({ older, newer }) => [older.recordId, newer.recordId]),

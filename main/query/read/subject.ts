@@ -41,7 +41,7 @@ export const asksBirthday = perPlan(
 export function speaksOf(plan: QueryPlan, { record, views }: Candidate, quote: string): boolean {
   const asked = askedNames(plan);
   const names = (words: ReadonlySet<string>) => asked.some((name) => [...name].some((one) => words.has(one)));
-  if (names(stemsOf(record.author?.name ?? "")) && !wishes(quote)) return true;
+  if (names(stemsOf(record.author?.name ?? "")) && !wishes(quote)) return !anothersBirthday.test(quote);
   if (addressed.test(quote) && record.participants.some(({ name }) => name !== null && names(stemsOf(name))))
     return true;
   return views.some(({ view, text }) => view !== "metadata" && view !== "tags" && names(stemsOf(text.slice(0, 4_000))));
@@ -56,6 +56,12 @@ const whoseBirthday = [
   ),
   new RegExp(`(?<!\\p{L})${birthdayWord}\\s(?:of|von)\\s(\\p{Lu}\\p{L}+)`, "gu"),
 ];
+
+/** "His best birthday", "sein schönster Geburtstag": whoever says so speaks of somebody else's. */
+const anothersBirthday = new RegExp(
+  `(?<!\\p{L})(?:[Hh]is|[Hh]er|[Tt]heir|[Yy]our|[Ss]ein\\p{L}{0,2}|[Ii]hr\\p{L}{0,2}|[Dd]ein\\p{L}{0,2})\\s(?:[\\p{Ll}\\d.]+\\s){0,2}${birthdayWord}`,
+  "u",
+);
 
 /** A text says whose birthday it is, and nobody of those asked about. */
 export function birthdayOfOther(plan: QueryPlan, text: string): boolean {

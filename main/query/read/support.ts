@@ -106,8 +106,14 @@ export function supports(
     if (score < leastSupport || topical < least) return [];
     return [{ candidate, score, citation: agreed.citation }];
   });
+  const held = new Set([...answer.cited, ...found.map(({ candidate }) => candidate.recordId)]);
+  const going = candidates.filter(({ recordId }) => held.has(recordId));
+  const on = candidates.flatMap((candidate, at) => {
+    const fits = agreeing[at]?.by === "its day" && !held.has(candidate.recordId) && !asks(candidate, null);
+    return fits && goesOn(reading, candidate, going) ? [{ candidate, score: leastSupport, citation: null }] : [];
+  });
   const wholes = new Set(found.map(({ candidate }) => candidate.record.identity));
-  const best = found
+  const best = [...found, ...on]
     .filter(({ candidate }) => !wholes.has(candidate.record.partOf?.identity ?? ""))
     .toSorted((a, b) => b.score - a.score || a.candidate.rank - b.candidate.rank);
   // A picture and its copy in a chat bear witness once.
@@ -116,6 +122,20 @@ export function supports(
     .slice(0, limit)
     .flatMap(({ candidate, citation }) => citation ?? metadataOf(candidate));
 }
+
+/** Who told of it in a chat goes on within hours, in a word of the question: "broken, yes" behind "her left wrist". */
+function goesOn({ asked }: Reading, { record, moment, stems }: Candidate, told: readonly Candidate[]): boolean {
+  if (record.kind !== "message" || record.container === null || moment === null || coverage(asked, stems) === 0)
+    return false;
+  return told.some(
+    ({ record: one, moment: then }) =>
+      one.container?.key === record.container?.key &&
+      one.author?.name === record.author?.name &&
+      then !== null &&
+      Math.abs(then - moment) <= talkMs,
+  );
+}
+const talkMs = 2 * 3_600_000;
 
 /** Whoever asks bears no witness, but for a proposal that was answered. */
 function asks({ record }: Candidate, citation: Citation | null): boolean {

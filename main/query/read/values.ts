@@ -191,16 +191,27 @@ export function beginningsIn(text: string, day: string | null): Value[] {
 }
 
 const past =
-  /(?<!\p{L})(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|said|told|gave|ate|flew|drove|won|lost|\p{Ll}{3,}ed|war|waren|hatte|hatten|ging|kam|fand|habe|haben|hat)(?!\p{L})/iu;
+  /(?<!\p{L})(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|said|told|gave|ate|flew|drove|won|lost|ran|spoke|spent|swam|\p{Ll}{3,}ed|war|waren|hatte|hatten|ging|kam|fand|habe|haben|hat)(?!\p{L})/iu;
 const bareDay = /^(?:the|am|den|dem|auf den|on the)\s\d/iu;
 
-/** "I met them on the 15th", written on the 17th, was two days before; without the past it is the next one. */
+/** "I won on Friday": the verb's day, with nothing between that is planned or said of a coming one. */
+const didThen =
+  /(?<!\p{L})(?:I|we|he|she|they)\s(?:(?:just|also|finally|actually|even|then)\s)?(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|gave|ate|flew|drove|won|lost|ran|spoke|spent|swam|\p{Ll}{3,}ed)(?!\p{L})(?:(?!(?<!\p{L})(?:to|for|that|will|would|is|are|until|till|by|if|when|planned|booked|agreed|decided|scheduled|arranged|invited|expected)(?!\p{L}))[^.!?;])*$/iu;
+const bareWeekday = /^on\s\p{L}+day$/iu;
+
+/**
+ * "I met them on the 15th", written on the 17th, was two days before, and "I won on Friday" the Friday before; without the
+ * past it is the next one.
+ */
 export function pastDays(text: string, day: string | null, values: readonly Value[]): readonly Value[] {
   if (day === null || !past.test(text)) return values;
   return values.map((value) => {
-    if (value.type !== "date" || value.from === undefined || value.from !== value.to || !bareDay.test(value.text))
-      return value;
-    if (value.from <= day) return value;
+    if (value.type !== "date" || value.from === undefined || value.from !== value.to || value.from <= day) return value;
+    if (bareWeekday.test(value.text) && didThen.test(text.slice(0, value.start))) {
+      const last = addDays(value.from, -7);
+      return { ...value, from: last, to: last, key: `${last}–${last}` };
+    }
+    if (!bareDay.test(value.text)) return value;
     const { from } = monthSpan(yearOf(value.from), monthOf(value.from) - 1);
     const before = makeDay(yearOf(from), monthOf(from), Number(value.from.slice(8)));
     return before === null || before > day ? value : { ...value, from: before, to: before, key: `${before}–${before}` };
@@ -238,7 +249,10 @@ const negation =
 
 export const saysChange = (text: string): boolean => change.test(text);
 export const saysCancelled = (text: string): boolean => cancel.test(text);
-export const saysNo = (text: string): boolean => negation.test(text.replace(/[’]/g, "'"));
+/** Words of no that deny nothing: who cannot wait looks forward. */
+const noDenial =
+  /(?<!\p{L})(?:(?:can't|cannot|couldn't|can hardly) wait|(?:couldn't|can't) (?:be (?:happier|prouder|more)|agree more|believe)|no (?:problem|worries|doubt|wonder)|(?:don't|no need to) worry|not only|nothing (?:beats|like)|(?:will|'ll) never forget|(?:kein problem|keine sorge|nicht nur))(?!\p{L})/giu;
+export const saysNo = (text: string): boolean => negation.test(text.replace(/[’]/g, "'").replace(noDenial, ""));
 
 /** "Thursday", "Sundays", "April". */
 function isTimeWord(word: string): boolean {

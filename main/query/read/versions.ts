@@ -96,12 +96,13 @@ const sayingLimit = 3;
 /** Ranks within which a record that says those words speaks of the same thing. */
 const sayingRanks = 40;
 
-/** Records that say all of these words in one sentence. */
+/** Records that say all of these words in one sentence, and answers given so in the talk of such a record. */
 function saying({ language }: QueryPlan, words: string, candidates: readonly Candidate[]): Citation[] {
   const wanted = contentStems(words, language);
   if (wanted.length < 2) return [];
+  const near = candidates.filter(({ rank }) => rank <= sayingRanks);
   return candidates
-    .filter(({ rank }) => rank <= sayingRanks)
+    .filter((one) => one.rank <= sayingRanks || near.some((other) => answersAtOnce(one, other)))
     .flatMap(({ recordId, views }) => {
       for (const { view, text } of views) {
         if (view === "metadata" || view === "tags") continue;
@@ -117,6 +118,14 @@ function saying({ language }: QueryPlan, words: string, candidates: readonly Can
     })
     .slice(0, sayingLimit);
 }
+
+/** Within minutes of the other, in the same chat. */
+function answersAtOnce({ record, moment }: Candidate, other: Candidate): boolean {
+  if (record.kind !== "message" || record.container === null || moment === null || other.moment === null) return false;
+  const later = moment - other.moment;
+  return record.container.key === other.record.container?.key && later >= 0 && later <= atOnceMs;
+}
+const atOnceMs = 600_000;
 
 /** The same day, with or without its hour. */
 const sameSaid = (a: string, b: string): boolean => a === b || a.startsWith(`${b},`) || b.startsWith(`${a},`);

@@ -46,6 +46,10 @@ export const weight = {
   nameless: 0.5,
   /** "Off", "back", "out", as the question has it. */
   particle: 0.8,
+  /** Its day had gone when it was written, where something that is to come is asked for. */
+  over: 0.6,
+  /** It tells of the first, second or third of its kind, as the question does, or of another one. */
+  ordinal: 0.5,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
   /** It speaks of the person asked about, or of another. */
@@ -53,6 +57,8 @@ export const weight = {
   otherSubject: 0.45,
   /** What a picture shows, where no picture is asked about. */
   caption: 0.3,
+  /** A sum, where only one thing of it is asked for. */
+  alone: 0.4,
   /** It tells a defect or its repair, where it is asked what was broken. */
   fault: 0.9,
 } as const;
@@ -155,6 +161,8 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
   if (plan.answerType === "amount") {
     const title = record.subject ?? "";
     const final = finals.test(title) || finals.test(quote);
+    // "The wheel itself", "the wheel alone": not what it was part of.
+    if (asksAlone.test(plan.question) && own === 0) return totals.test(quote) ? -weight.alone : 0;
     return (
       (totals.test(quote) ? 0.25 : 0) +
       (final ? 0.15 : 0) -
@@ -173,6 +181,8 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
     : -weight.newName;
 }
 const fewWords = 6;
+
+const asksAlone = /(?<!\p{L})(?:itself|themselves|alone|on its own|allein|selbst)(?!\p{L})/iu;
 
 /** "What was broken?", "What is wrong with it?" */
 const asksFault =

@@ -69,6 +69,15 @@ function denies(plan: QueryPlan, quote: string): boolean {
   return parts.some((part, at) => said[at] === most && saysNo(part));
 }
 
+/** Whether a sentence says no to what is asked: "Song at 14:00. Park in the field, not at the barn" does not, where a clause without a no has the matter and the value (at `at`). */
+export function deniesAt(plan: QueryPlan, quote: string, at: number | null): boolean {
+  if (at === null || !saysNo(quote)) return saysNo(quote);
+  const ends = [...quote.matchAll(clauses)].map(({ index }) => index);
+  const clause = quote.slice(ends.findLast((end) => end < at) ?? 0, ends.find((end) => end >= at) ?? quote.length);
+  const asked = new Set(contentStems(plan.question, plan.language));
+  return saysNo(clause) || !contentStems(clause, plan.language).some((one) => asked.has(one));
+}
+
 function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "stated" | null {
   const { citation, candidate, own, near, whole } = passage;
   const { quote } = citation;

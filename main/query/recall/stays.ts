@@ -27,7 +27,9 @@ function readStays(record: StoredRecord): Stay[] {
   const day = localDayOf(record.time);
   const stays: Stay[] = day === null ? [] : [{ from: day, to: day, named: false, at: null, share: 1 }];
   const text = `${record.subject ?? ""}\n${record.text ?? ""}`.slice(0, readLength);
-  const found = findDates(text, { reference: day }).filter(({ unit }) => unit === "day");
+  const found = findDates(text, { reference: day }).flatMap((one) =>
+    one.unit === "day" ? [day === null ? one : pastDay(one, day, text)] : [],
+  );
   // "On Saturday 8 June 2024": the weekday is part of the date behind it.
   const dates = found.filter(
     (one, at) => !one.relative || (found[at + 1]?.start ?? Number.POSITIVE_INFINITY) - one.end > 2,
@@ -52,6 +54,22 @@ function readStays(record: StoredRecord): Stay[] {
   const feasts = day === null ? [] : findSpans(text, [yearOf(day)]);
   return [...stays, ...feasts.map(({ from, to }) => ({ from, to, named: true, at: null, share: 1 }))];
 }
+
+/** "I had closed it on the 3rd": a bare day of what is past is of the month before, if it does not come earlier in its own. */
+function pastDay<T extends { from: string; to: string; start: number; end: number }>(
+  one: T,
+  day: string,
+  text: string,
+): T {
+  if (one.from <= day || !bareDay.test(text.slice(one.start, one.end))) return one;
+  if (!pastBefore.test(text.slice(Math.max(0, one.start - 60), one.start))) return one;
+  const [year, month] = [yearOf(one.from), monthOf(one.from)];
+  const before = makeDay(month === 1 ? year - 1 : year, month === 1 ? 12 : month - 1, Number(one.from.slice(8)));
+  return before === null || before > day ? one : { ...one, from: before, to: before };
+}
+const bareDay = /^(?:on the|the|am|den|dem)\s\d{1,2}(?:st|nd|rd|th|\.)$/iu;
+const pastBefore =
+  /(?<!\p{L})(?:had|was|were|hatten?|war|waren)(?!\p{L})[^.!?\n]{0,40}(?<!(?<!\p{L})(?:to|for|until|till|auf|für|bis)\s)$/iu;
 
 /** What agrees on a coming time: a day without its year is the next one, however near the last was. */
 const plans =

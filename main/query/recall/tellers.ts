@@ -1,6 +1,6 @@
 import type { QueryPlan, StoredRecord } from "#contract";
 import { bareSubject, momentOf } from "../../views/index.ts";
-import { fold, greetsFrom, greetsTo, stem, wordsOf } from "../../views/language/index.ts";
+import { fold, greetsFrom, greetsTo, sentencesOf, stem, wordsOf } from "../../views/language/index.ts";
 import { type Asked, saidBy } from "../plan/terms.ts";
 import type { QueryPorts } from "../ports.ts";
 import type { Recall } from "./recall.ts";
@@ -36,8 +36,10 @@ export function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, aske
   const letters = Map.groupBy(read, (record) => matterOf(record));
   return read.flatMap((record): Teller[] => {
     if (greetings.has(record)) return [];
-    const stems = tellerStems(record, plan.language);
-    const around = new Map([...said.around(record.id)].filter(([root]) => !greeted.has(root)));
+    const stems = tellerStems(told(record), plan.language);
+    const whole = tellerStems(record, plan.language);
+    const only = (root: string) => whole.has(root) && !stems.has(root);
+    const around = new Map([...said.around(record.id)].filter(([root]) => !greeted.has(root) && !only(root)));
     // "Re: …" is said of what the letter before it said.
     const matter = matterOf(record);
     for (const other of matter === null ? [] : (letters.get(matter) ?? []))
@@ -54,6 +56,15 @@ export function tellersOf(plan: QueryPlan, ports: QueryPorts, said: Recall, aske
     const stays = staysOf(record);
     return [{ record, stems, around, stays, moment: momentOf(record.time), greets: greets(record, greetsTo) }];
   });
+}
+
+/** "Moving on the 10th. Can you take the cat?": what a message without pictures asks beside what it tells is on none. */
+function told(record: StoredRecord): StoredRecord {
+  const text = record.text ?? "";
+  if (record.kind !== "message" || !text.includes("?") || (record.props.attachments ?? []).length > 0) return record;
+  const said = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+  const states = said.filter((one) => !one.trimEnd().endsWith("?"));
+  return states.length === 0 ? record : { ...record, text: states.join("\n") };
 }
 
 /** The subject of a letter without what replies put before it; null for all else. */
