@@ -46,7 +46,6 @@ export async function* walkRounds(
   const recalled = retrieve(plan, ports, vectors, performance.now() - started, tracer.timed);
   const first = conclude(plan, recalled, ports, tracer.timed);
   note("first", "", 1, first);
-  yield* tracer.news();
   const made: Round[] = [first];
   let [best, retrievals] = [0, 1];
   let shown: Round | null = null;
@@ -73,6 +72,7 @@ export async function* walkRounds(
       yield show(standingNow());
       shown = first;
     }
+    yield* tracer.news();
     await tracer.breathe();
     tracer.round = told.length + 1;
     const round = await runRewrite(rewrite, first, ports, tracer, signal);
@@ -80,14 +80,14 @@ export async function* walkRounds(
     note(rewrite.name, rewrite.change, rewrite.retrievals.length, round);
     made.push(round);
     if (isBetter(plan, round, standing)) best = made.length - 1;
-    yield* tracer.news();
   }
   const found = standingNow();
   const answer = found.best;
   const confirming = retrievals < retrievalLimit ? confirmingPlan(answer) : null;
-  if (confirming === null) return found;
   // Who else says so only adds to the answer: it need not be waited for.
-  if (shown !== answer) yield show(found);
+  if (confirming !== null && shown !== answer) yield show(found);
+  if (confirming !== null || shown !== null) yield* tracer.news();
+  if (confirming === null) return found;
   return { ...found, best: await confirmed(answer, confirming, ports, tracer, signal) };
 }
 

@@ -62,13 +62,16 @@ export interface Ground {
   readonly accepted: ReadonlyMap<RecordId, Candidate>;
 }
 
-/** The answer to one part of the question, with what else is told of it; null where nothing answers. */
+/**
+ * The answer to one part of the question, with what else is told of it; null where nothing answers. `mustFit`: also where what
+ * answers best does not fit, as beside what has been answered before.
+ */
 export function readPart(
   reading: Reading,
   part: QuestionPart,
   { standing, candidates, conflicts: known, edges, accepted }: Ground,
   before: Passage | null,
-  done: number,
+  mustFit: boolean,
 ): { draft: Draft; best: Passage } | null {
   const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
   const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
@@ -108,7 +111,7 @@ export function readPart(
     ...known.filter((one) => !settled.conflicts.some((other) => samePair(one, other))),
   ];
   const fit = fits(plan, best);
-  if (done > 0 && (!fit || strays(plan, best, beside))) return null;
+  if (mustFit && (!fit || strays(plan, best, beside))) return null;
   const disputed = new Set(
     conflicts.filter(({ kind }) => kind === "conflict").flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
   );
