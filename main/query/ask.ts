@@ -12,7 +12,7 @@ import { type Phrases, phrases } from "./read/phrases.ts";
 import { readWithModel } from "./read/with-model.ts";
 import { Sessions } from "./recall/sessions.ts";
 import { conclude, type Round } from "./round.ts";
-import { walkRounds } from "./rounds.ts";
+import { type Rounds, walkRounds } from "./rounds.ts";
 import { Tracer } from "./trace.ts";
 import { verifyWithModel } from "./verify/model.ts";
 import type { Opinion } from "./verify/opinion.ts";
@@ -23,6 +23,7 @@ export type AskInput = Asking;
 /**
  * plan → recall → candidates → verify → forest → read → check. Every stage is traced as it ends. While the check has doubts,
  * further rounds are made and the better one counts. Each result stands in the place of the one before it; the last is final.
+ * Every event is waited for until it has been taken: a result comes before the stages that led to it, which it tells of itself.
  */
 export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSignal): AsyncGenerator<AskEvent> {
   const ports: QueryPorts = { ...own, records: readOnce(own.records), sessions: new Sessions(own.index) };
@@ -42,21 +43,28 @@ export async function* ask(input: AskInput, own: QueryPorts, signal?: AbortSigna
     const weighed = tellFeedback(result, marks);
     return { ...weighed, notes: [...new Set([...weighed.notes, ...more, ...indexNotes(plan, ports, result.outcome)])] };
   };
-  const {
-    best,
-    told: rounds,
-    notes: missing,
-  } = yield* walkRounds(plan, ports, tracer, signal, (so) => ({
-    type: "result",
-    final: false,
-    result: told(compose(plan, so.best, ports, tracer.stages, so.told), so.notes),
-  }));
+  let shown = false;
+  const show = (so: Rounds): AskEvent => {
+    shown = true;
+    return {
+      type: "result",
+      final: false,
+      result: told(compose(plan, so.best, ports, tracer.stages, so.told), so.notes),
+    };
+  };
+  const { best, told: rounds, notes: missing } = yield* walkRounds(plan, ports, tracer, signal, show);
   // What follows is done to the round whose answer is given.
   tracer.round = rounds.findIndex(({ chosen }) => chosen) + 1 || 1;
   const instant = told(compose(plan, best, ports, tracer.stages, rounds), missing);
   const later = secondOpinions(ports);
   const reader = best.checked.answered ? (ports.reader ?? null) : null;
-  yield { type: "result", final: later.length === 0 && reader === null, result: instant };
+  const last = later.length === 0 && reader === null;
+  if (!shown || !last) yield { type: "result", final: false, result: instant };
+  if (!shown) yield* tracer.news();
+  if (last) {
+    yield { type: "result", final: true, result: instant };
+    return;
+  }
 
   // Slow second opinions: the answer stands already and is refined in place.
   let stands = instant;

@@ -18,6 +18,7 @@ export interface QueryPorts {
     | "list"
     | "photos"
     | "legible"
+    | "picturesRead"
     | "counts"
     | "lastSeq"
     | "still"

@@ -1,4 +1,5 @@
 import type { AskEvent, Claim, QueryPlan, RoundTrace } from "#contract";
+import { fold, stem } from "../views/language/index.ts";
 import { bridged, type Rewrite, rewritesOf } from "./check/rewrite.ts";
 import { confirmingPlan, furtherOf, withFurther } from "./confirm.ts";
 import { embedQuestion } from "./embed.ts";
@@ -45,7 +46,6 @@ export async function* walkRounds(
   const recalled = retrieve(plan, ports, vectors, performance.now() - started, tracer.timed);
   const first = conclude(plan, recalled, ports, tracer.timed);
   note("first", "", 1, first);
-  yield* tracer.news();
   const made: Round[] = [first];
   let [best, retrievals] = [0, 1];
   let shown: Round | null = null;
@@ -72,6 +72,7 @@ export async function* walkRounds(
       yield show(standingNow());
       shown = first;
     }
+    yield* tracer.news();
     await tracer.breathe();
     tracer.round = told.length + 1;
     const round = await runRewrite(rewrite, first, ports, tracer, signal);
@@ -79,14 +80,14 @@ export async function* walkRounds(
     note(rewrite.name, rewrite.change, rewrite.retrievals.length, round);
     made.push(round);
     if (isBetter(plan, round, standing)) best = made.length - 1;
-    yield* tracer.news();
   }
   const found = standingNow();
   const answer = found.best;
   const confirming = retrievals < retrievalLimit ? confirmingPlan(answer) : null;
-  if (confirming === null) return found;
   // Who else says so only adds to the answer: it need not be waited for.
-  if (shown !== answer) yield show(found);
+  if (confirming !== null && shown !== answer) yield show(found);
+  if (confirming !== null || shown !== null) yield* tracer.news();
+  if (confirming === null) return found;
   return { ...found, best: await confirmed(answer, confirming, ports, tracer, signal) };
 }
 
@@ -130,7 +131,8 @@ function overBridge(rewrite: Rewrite, round: Round, ports: QueryPorts): Round {
   const answer = round.checked.claims[0]?.citations[0]?.recordId;
   if (bridge === undefined || !round.checked.answered) return round;
   const { recordId, quote } = bridge.citation;
-  const standing = bridged(rewrite, answer) && ports.records.live([recordId]).has(recordId);
+  const standing =
+    bridged(rewrite, answer) && ports.records.live([recordId]).has(recordId) && saysName(bridge.name, answer, round);
   if (!standing) {
     const doubt = { kind: "unsupported", text: "the same record was met again", blocking: true } as const;
     return { ...round, checked: { ...round.checked, answered: false, doubts: [...round.checked.doubts, doubt] } };
@@ -138,6 +140,13 @@ function overBridge(rewrite: Rewrite, round: Round, ports: QueryPorts): Round {
   const id = `c${round.checked.claims.length + 1}`;
   const claim: Claim = { id, text: `${quoted(quote)}.`, citations: [bridge.citation], standing: "current" };
   return { ...round, checked: { ...round.checked, claims: [...round.checked.claims, claim] } };
+}
+
+/** Whoever was found on the way is named by the record that answers, or in the talk that it stands in. */
+function saysName(name: string, answer: number | undefined, { set, recalled }: Round): boolean {
+  const found = set.candidates.find(({ recordId }) => recordId === answer);
+  const root = stem(fold(name));
+  return found !== undefined && (found.stems.has(root) || recalled.around(found.recordId).has(root));
 }
 
 /**

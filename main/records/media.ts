@@ -61,6 +61,7 @@ export interface AttachedMedia extends MediaWriter {
   having(ids: readonly RecordId[]): Set<RecordId>;
   perceived: MediaReader["perceived"];
   legible: MediaReader["legible"];
+  picturesRead: MediaReader["picturesRead"];
   lookalikes: MediaReader["lookalikes"];
   /** Before the records themselves go: should the process die between, a thumbnail is made again, never left over. */
   drop(ids: readonly RecordId[]): void;

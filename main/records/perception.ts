@@ -31,7 +31,7 @@ const originalOf = "iif(r.identity GLOB r.kind || ':*', r.identity, lower(hex(r.
 const encode = (vector: Float32Array): Uint8Array => new Uint8Array(new Float16Array(vector).buffer);
 const decode = (bytes: Uint8Array): Float32Array => Float32Array.from(new Float16Array(Uint8Array.from(bytes).buffer));
 
-type PerceptionReader = Pick<MediaReader, "perceived" | "legible" | "pictureVectors" | "failedViews">;
+type PerceptionReader = Pick<MediaReader, "perceived" | "legible" | "picturesRead" | "pictureVectors" | "failedViews">;
 
 /** Reads from media.db, opened by itself or attached; `opened` gives null while there is no such file. */
 export function perceptionReader(opened: () => Database | null): PerceptionReader {
@@ -68,6 +68,10 @@ export function perceptionReader(opened: () => Database | null): PerceptionReade
           )
           .all(JSON.stringify(ids)),
       ),
+    picturesRead: () =>
+      opened()
+        ?.query("SELECT 1 FROM perception WHERE purpose = 'ocr' AND status = 'done' LIMIT 1", () => true)
+        .get() ?? false,
     pictureVectors: (id) =>
       opened()
         ?.query(

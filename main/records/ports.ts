@@ -113,6 +113,8 @@ export interface RecordReader {
   photos(from: string, to: string, limit: number): RecordId[];
   /** Those of these pictures in which a model has read any text. */
   legible(ids: readonly RecordId[]): Set<RecordId>;
+  /** Whether a model has looked for text in any picture. */
+  picturesRead(): boolean;
   days(filter: LibraryFilter): DayCount[];
   people(): Person[];
   /** What the latest records say about where their owner was. */
@@ -256,6 +258,8 @@ export interface MediaReader {
   perceived(ids: readonly RecordId[]): Map<RecordId, Perceived>;
   /** Those of these pictures in which a model has read any text. */
   legible(ids: readonly RecordId[]): Set<RecordId>;
+  /** Whether a model has looked for text in any picture. */
+  picturesRead(): boolean;
   /** Pictures that look like this one, the most alike first: copies in other sizes and encodings. Trashed ones, too. */
   lookalikes(id: RecordId, limit: number): RecordId[];
   /** A picture's vectors in the image–text spaces, one a model. */

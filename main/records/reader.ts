@@ -41,7 +41,7 @@ export function openRecordReader(files: ArchiveFiles, options: ReaderOptions = {
 /** The reader over an open connection. */
 export function recordReader(
   db: Database,
-  media: Pick<MediaReader, "having" | "perceived" | "legible" | "lookalikes">,
+  media: Pick<MediaReader, "having" | "perceived" | "legible" | "picturesRead" | "lookalikes">,
   close: () => void,
   linked = true,
 ): RecordReader {
@@ -72,6 +72,7 @@ export function recordReader(
       return { ...detail, record: withPerceived([detail.record])[0] ?? detail.record };
     },
     legible: media.legible,
+    picturesRead: media.picturesRead,
     feedback: feedbackReader(db),
     ...logReader(db),
     still: (work) => db.still(work),

@@ -98,6 +98,42 @@ const records: Draft[] = [
     text: "Alles Gute zum Geburtstag, liebe Tilda! Sieben Jahre, kaum zu glauben",
   },
   {
+    by: "Joiner Moe",
+    to: ["Ada Berg"],
+    at: "2023-12-10T10:00:00",
+    subject: "All done",
+    text: "The porthole frame (oak, 420 mm) is in. Leave the varnish 12 hours. Invoice: €910. A pleasure to saw for people who bring cake.",
+  },
+  { by: "Bo Lind", chat: "Home", at: "2023-10-08T10:00:00", text: "harvest is in, what a week" },
+  {
+    by: "Gutter Men",
+    to: ["Ada Berg"],
+    at: "2023-12-11T10:00:00",
+    subject: "Changed: gutter visit",
+    text: "We are sorry: the ladder is broken. Your gutter visit has moved to Friday 15 December.",
+  },
+  {
+    by: "Pump House",
+    to: ["Ada Berg"],
+    at: "2023-12-12T10:00:00",
+    subject: "Quote: new pump",
+    text: "Pump, fitted, with yearly service\nTotal: €1,800",
+  },
+  {
+    by: "Pump House",
+    to: ["Ada Berg"],
+    at: "2024-01-12T10:00:00",
+    subject: "Your yearly service",
+    text: "Your pump is due on 20 January. The service costs €70 and keeps your guarantee.",
+  },
+  {
+    by: "Daily Gazette",
+    to: ["Ada Berg"],
+    at: "2024-01-14T10:00:00",
+    subject: "Your plan",
+    text: "You can cancel at any time in your Gazette account.",
+  },
+  {
     by: "Boatyard",
     to: ["Ada Berg"],
     at: "2024-01-10T10:00:00",
@@ -120,7 +156,13 @@ describe("what is nearly what was asked", () => {
     ["When did Ravi swim 200 metres?", "a figure that is measured must be said"],
     ["Who christened the footbridge?", "what was done tells nobody who did it"],
     ["Wer hat den Steg getauft?", "in German as well"],
+    ["Who repaired the footbridge?", "nor does what names no such deed"],
+    ["What colour is Bo's footbridge?", "what somebody owns must be said beside them"],
+    ["What did Iris pay for her wheelbarrow?", "what was paid is a sum"],
     ["When did Iris buy her wheelbarrows?", "who has a thing tells no day of buying it"],
+    ["How much did the harvest cake cost?", "two words for one thing are both said"],
+    ["How many hours does Bo work a week?", "hours are of whatever takes them"],
+    ["What is the password of our Gazette account?", "what something has of its own must be said"],
     ["Wann hat Grete Geburtstag?", "somebody else's birthday"],
   ])("is no answer: %s (%s)", async (question) => {
     expect(await asking(question)).toMatch(refused);
@@ -143,6 +185,18 @@ describe("what holds all the same", () => {
 
   it("a line of a bill where only its thing is asked for", async () => {
     expect(await asking("How much did the exhaust itself cost?")).toMatch(/^£65/);
+  });
+
+  it("what the thing itself costs, not the sum of something larger", async () => {
+    expect(await asking("What does the yearly pump service cost?")).toMatch(/^€70/);
+  });
+
+  it("a measure by its unit, without the word for it", async () => {
+    expect(await asking("What size is the porthole frame?")).toMatch(/420 mm/);
+  });
+
+  it("a reason in the sentence before", async () => {
+    expect(await asking("Why was the gutter visit moved?")).toMatch(/the ladder is broken/i);
   });
 
   it("who signs a letter with the office", async () => {

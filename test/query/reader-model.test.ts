@@ -50,7 +50,7 @@ describe("a language model that says the answer", () => {
     const model = scripted(["Blue [1]."]);
     const ports: QueryPorts = { ...archive.ports, reader: async () => model };
     for await (const event of ask({ question: "What is Hanno's blood group?", today: "2024-08-01" }, ports))
-      if (event.type === "result") expect(event).toMatchObject({ final: true, result: { outcome: "not_found" } });
+      if (event.type === "result") expect(event).toMatchObject({ result: { outcome: "not_found", tier: "instant" } });
     expect(model.asked).toEqual([]);
   });
 });

@@ -31,4 +31,5 @@ test("photos of days come as ids in the order of the library; without a reading 
   expect(reader.photos("2024-05-01", "2024-05-03", 10)).toHaveLength(2);
   expect(reader.photos("2024-05-01", "2024-05-03", 1)).toEqual([listed[0]?.id]);
   expect(reader.legible([1, 2])).toEqual(new Set());
+  expect(reader.picturesRead()).toBe(false);
 });

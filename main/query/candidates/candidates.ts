@@ -2,7 +2,7 @@ import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
 import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
 import { fold } from "../../views/language/index.ts";
-import { keptByLanguage } from "../kept-by.ts";
+import { keptBy, keptByLanguage } from "../kept-by.ts";
 import { asksWhereabouts } from "../plan/places.ts";
 import type { QueryPorts } from "../ports.ts";
 import { asksPictures, listsPictures } from "../recall/pictures.ts";
@@ -73,20 +73,17 @@ export function gatherCandidates(
   const around = [...fromSeeds, ...semantic];
   const anchored = seeds.slice(0, candidateSettings.anchors);
   const sources = graphSources(plan, anchored, question, ports);
-  const first = [...seeds.map(({ recordId }) => recordId), ...sources.keys()];
+  const first = [...new Set([...seeds.map(({ recordId }) => recordId), ...sources.keys()])];
   const rest = recalled.ranked.slice(candidateSettings.seeds).map(({ recordId }) => recordId);
   const ids = [...new Set([...first, ...expansion(seeds, around), ...rest])];
   const outside = new Map(
     recalled.score(ids.filter((id) => !rankOf.has(id))).map((scored) => [scored.recordId, scored]),
   );
-  const scored = ids.flatMap((id) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? []);
+  const scoredOf = (id: RecordId) => recalled.ranked[rankOf.get(id) ?? -1] ?? outside.get(id) ?? [];
   // What the expansion brings in is scored like all else, so the places behind the seeds go to the best of both.
-  const fixed = new Set(first);
-  scored.sort(
-    (a, b) =>
-      Number(fixed.has(b.recordId)) - Number(fixed.has(a.recordId)) ||
-      (fixed.has(a.recordId) ? 0 : b.score - a.score || a.recordId - b.recordId),
-  );
+  const behind = ids.slice(first.length).flatMap(scoredOf);
+  behind.sort((a, b) => b.score - a.score || a.recordId - b.recordId);
+  const scored = [...first.flatMap(scoredOf), ...behind];
   // Pictures of something are told with their number, and each of them is evidence.
   const all = plan.operation === "count" || asksWhereabouts(plan) || asksPictures(plan) || listsPictures(plan);
   const wanted = all ? candidateSettings.counted : candidateSettings.candidates;
@@ -96,9 +93,9 @@ export function gatherCandidates(
   const folded: RecordId[] = [];
   const texts = new Map<string, number>();
   let anchors = 0;
-  for (const [one, record] of inTurn(scored, wanted, ports)) {
-    if (candidates.length === wanted) break;
-    const { said: same, ...reading } = readingOf(record, plan.language);
+  for (const [one, record] of inTurn(scored, () => wanted - candidates.length, ports)) {
+    // Of what is looked at whatever it repeats, only the anchors must not be copies.
+    const same = everyCopy && anchors === candidateSettings.anchors ? "" : saidIn(record);
     const copies = same === "" ? 0 : (texts.get(same) ?? 0);
     if (!everyCopy && copies >= candidateSettings.copies) {
       folded.push(one.recordId);
@@ -109,7 +106,7 @@ export function gatherCandidates(
     texts.set(same, copies + 1);
     candidates.push({
       ...one,
-      ...reading,
+      ...readingOf(record, plan.language),
       prior: one.probability,
       rank: candidates.length + 1,
       anchor,
@@ -127,17 +124,24 @@ export function gatherCandidates(
 
 /** A record that comes in besides what was gathered; its rank is given by where it is put. */
 export function candidateOf(scored: Scored, record: StoredRecord, language: QueryPlan["language"]): Candidate {
-  const { said: _, ...reading } = readingOf(record, language);
-  return { ...scored, ...reading, prior: scored.probability, rank: 0, anchor: false, sources: {}, record };
+  return {
+    ...scored,
+    ...readingOf(record, language),
+    prior: scored.probability,
+    rank: 0,
+    anchor: false,
+    sources: {},
+    record,
+  };
 }
 
-/** Live records in the order of their scores, read a page at a time: most often the first page is all. */
+/** Live records in the order of their scores, as many read at a time as are `missing` still, until none is. */
 function* inTurn(
   scored: readonly Scored[],
-  page: number,
+  missing: () => number,
   ports: Pick<QueryPorts, "records">,
 ): Generator<[Scored, StoredRecord]> {
-  for (let at = 0; at < scored.length; at += page) {
+  for (let at = 0, page = missing(); page > 0 && at < scored.length; at += page, page = missing()) {
     const some = scored.slice(at, at + page);
     const records = new Map(
       ports.records.getMany(some.map(({ recordId }) => recordId)).map((record) => [record.id, record]),
@@ -149,26 +153,28 @@ function* inTurn(
   }
 }
 
-/** What the rules read of a record. */
-interface Reading extends Pick<Candidate, "views" | "day" | "moment" | "stems"> {
-  /** What it says, whoever said it and when; empty for what has no words. */
-  readonly said: string;
-}
+const viewsHeld = keptBy((record: StoredRecord) => record, viewsOf);
 
-/** The rounds of a question meet the same records. */
+/** What it says word for word, whoever said it and when; empty for what has no words. */
+const saidIn = keptBy(
+  (record: StoredRecord) => record,
+  (record): string =>
+    viewsHeld(record)
+      .filter(({ view }) => view !== "metadata" && view !== "tags")
+      .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
+      .join("|"),
+);
+
+/** What the rules read of a record. The rounds of a question meet the same ones. */
 const readingOf = keptByLanguage(
   (record: StoredRecord) => record,
-  (record, language): Reading => {
-    const views = viewsOf(record);
+  (record, language): Pick<Candidate, "views" | "day" | "moment" | "stems"> => {
+    const views = viewsHeld(record);
     return {
       views,
       day: localDayOf(record.time),
       moment: momentOf(record.time),
       stems: stemsOfViews(views, language),
-      said: views
-        .filter(({ view }) => view !== "metadata" && view !== "tags")
-        .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
-        .join("|"),
     };
   },
 );

@@ -40,6 +40,7 @@ export function withPictures(
 ): { recalled: Recall; set: CandidateSet } {
   const same = { recalled, set };
   if (plan.kinds.length > 0 || plan.operation === "count" || asksPictures(plan) || asksWhereabouts(plan)) return same;
+  if (!ports.records.picturesRead()) return same;
   const telling = tellersOf(recalled, set);
   const shots = shotsOf(telling, set, ports);
   if (shots.length === 0) return same;

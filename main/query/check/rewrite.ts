@@ -14,6 +14,7 @@ import {
 import type { Candidate } from "../candidates/candidates.ts";
 import { bornWords, sidesOf } from "../plan/sides.ts";
 import { type Asked, isGeneric } from "../plan/terms.ts";
+import { concernedIn } from "../read/spoken.ts";
 import { asksPictures } from "../recall/pictures.ts";
 
 /** Other ways to ask the same (MIRIX §4.7). Each is a function of the plan, of what was doubted and of what was found. */
@@ -188,6 +189,7 @@ function secondHop({ plan, asked, candidates }: FirstRound): Rewrite | null {
   const strong = asked.terms.filter(({ generic }) => !generic);
   if (strong.length < 2) return null;
   const known = new Set(wordsOf(open).map(({ folded }) => stem(folded)));
+  const concerned = concernedIn(plan);
   for (const { recordId, views, record, day } of candidates.slice(0, bridgesIn)) {
     const view = views.find((one) => one.view === "text");
     if (!view) continue;
@@ -199,6 +201,8 @@ function secondHop({ plan, asked, candidates }: FirstRound): Rewrite | null {
       const here = strong.filter((term) => said.has(term.stem));
       const rest = plan.terms.filter((term) => !said.has(stem(fold(term))));
       if (here.length === 0 || here.length === strong.length || rest.length === 0) continue;
+      // "Rufus's vet" is not met over another's.
+      if (strong.some((term) => concerned.has(term.stem) && !here.includes(term))) continue;
       if (!asked.names.every((name) => [...name].some((one) => said.has(one)))) continue;
       const name = newName(quote, day, known, plan, author);
       if (name === null) continue;

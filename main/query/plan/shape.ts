@@ -9,7 +9,7 @@ const patterns = {
   date: /^\W*(?:when|since when|quand|cuándo|quando|wanneer|wann|seit wann|bis wann)\b|\b(?:what|which|welche[mnrs]?) (?:date|day|weekday|week|month|year|time|datum|tag|wochentag|woche|monat|jahr)\b|how long ago|\bwhen (?:did|does|is|was|are|were|will|do)\b|\bum wie ?viel uhr\b/i,
   duration: /\bhow long\b|\bwie lange\b/i,
   amount:
-    /\bfor how much\b|\bhow much (?:a|per|each|is|was|are|were) \b|\b(?:how much|wie ?viel)\b.*\b(?:costs?|pay|paid|price|spen[dt]|owe|worth|charge[ds]?|bill|total|fee|rent|euros?|dollars?|kostet|kosten|gekostet|bezahl\p{L}*|zahl\p{L}*|preis|miete|schulde\p{L}*)\b|\b(?:what|was|wie hoch)\b.*\b(?:cost|price|amount|total|rent|fee|salary|wage|budget|deposit|gehalt|lohn|budget|kaution|kostet|kosten|gekostet|preis|betrag|summe|miete|gebühr)\b|\bhow expensive\b|\bwie teuer\b/iu,
+    /\bfor how much\b|\bhow much (?:a|per|each|is|was|are|were) \b|\b(?:how much|wie ?viel)\b.*\b(?:costs?|pay|paid|price|spen[dt]|owe|worth|charge[ds]?|bill|total|fee|rent|euros?|dollars?|kostet|kosten|gekostet|bezahl\p{L}*|zahl\p{L}*|preis|miete|schulde\p{L}*)\b|\b(?:what|was|wie hoch)\b.*\b(?:cost|price|amount|total|rent|fee|salary|wage|budget|deposit|gehalt|lohn|budget|kaution|kostet|kosten|gekostet|preis|betrag|summe|miete|gebühr)\b|\bhow expensive\b|\bwie teuer\b|^\W*what (?:did|do|does) .*\b(?:pay|spend|earn)\b(?! attention)/iu,
   number:
     /\b(?:how (?:many|much|old|often|far|big|tall)|wie ?(?:viele?|alt|oft|weit|groß|hoch))\b|\bwhat (?:number|percentage)\b|\b(?:phone|order|booking|invoice|account|flight|room|ticket|confirmation|tracking|reference)[- ]?(?:number|no|code)\b|\b\p{L}*nummer\b|\b(?:what|which) (?:is|was) .*\b(?:number|code|reference)\b/iu,
   person:

@@ -38,8 +38,8 @@ export function countClaims({ plan, asked }: Reading, candidates: readonly Candi
     .filter(({ record }) => !asksSender(plan) || plan.people.some(({ name }) => name === record.author?.name))
     .filter(
       ({ features, stems }) =>
-        terms.every((term) => hit(plan.language, term.stem, stems) > 0) &&
-        (plan.windows.length === 0 || features.win >= 1),
+        (plan.windows.length === 0 || features.win >= 1) &&
+        terms.every((term) => hit(plan.language, term.stem, stems) > 0),
     )
     .toSorted((a, b) => (a.moment ?? 0) - (b.moment ?? 0) || a.recordId - b.recordId);
   if (counted.length === 0) return nothing;

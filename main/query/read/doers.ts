@@ -201,8 +201,8 @@ export function tellsNoDoer(plan: QueryPlan, quote: string): boolean {
   const deeds = askedDeeds(plan);
   const words = wordsOf(quote);
   const done = words.flatMap(({ folded }, at) => (deeds.has(stem(folded)) ? [at] : []));
-  // "Wer hat … geschickt?": the deed is said by some word.
-  if (done.length === 0) return germanDeed.test(plan.question) && deeds.size > 0;
+  // "Wer hat … geschickt?", "Who won …?": the deed is said by some word.
+  if (done.length === 0) return deeds.size > 0 && deedAsked.test(lowered(plan.question));
   if (byWhom.test(quote)) return false;
   return done.every((at) => words.slice(Math.max(0, at - passiveWithin), at).some(({ folded }) => passive.has(folded)));
 }
@@ -210,7 +210,9 @@ const passive = new Set(
   "is are was were be been being get gets got getting wird werden wurde wurden worden".split(" "),
 );
 const passiveWithin = 2;
-const germanDeed = /^\W*wer\s(?:hat|haben)\s.*\p{Ll}(?:t|en)\W*$/iu;
+const lowered = (question: string): string => question.replace(/^\W*\p{Lu}/u, (first) => first.toLowerCase());
+const deedAsked =
+  /^\W*(?:wer\s(?:hat|haben)\s.*\p{Ll}(?:t|en)\W*$|who\s(?!(?:is|was|are|were|has|have|had|does|did|do|can|could|will|would|should|may|might|else|all|among)(?!\p{L}))\p{Ll}{3,}\s)/u;
 const byWhom = /(?<!\p{L})(?:by|von|durch)(?!\p{L})/iu;
 
 /** Somebody is sent somewhere, not something written: "auf den Markt geschickt". */

@@ -21,6 +21,7 @@ import { askedRole, saysRole, tellsNoDoer } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
+import { withReason } from "./reason.ts";
 import { settle } from "./rivals.ts";
 import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
@@ -61,13 +62,16 @@ export interface Ground {
   readonly accepted: ReadonlyMap<RecordId, Candidate>;
 }
 
-/** The answer to one part of the question, with what else is told of it; null where nothing answers. */
+/**
+ * The answer to one part of the question, with what else is told of it; null where nothing answers. `mustFit`: also where what
+ * answers best does not fit, as beside what has been answered before.
+ */
 export function readPart(
   reading: Reading,
   part: QuestionPart,
   { standing, candidates, conflicts: known, edges, accepted }: Ground,
   before: Passage | null,
-  done: number,
+  mustFit: boolean,
 ): { draft: Draft; best: Passage } | null {
   const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
   const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
@@ -101,13 +105,13 @@ export function readPart(
     accepted: ({ candidate }) => accepted.has(candidate.recordId),
     engaged: reading.engaged ?? new Set(),
   });
-  const { best } = settled;
+  const best = reading.plan.intent === "why" ? withReason(settled.best) : settled.best;
   const conflicts = [
     ...settled.conflicts,
     ...known.filter((one) => !settled.conflicts.some((other) => samePair(one, other))),
   ];
   const fit = fits(plan, best);
-  if (done > 0 && (!fit || strays(plan, best, beside))) return null;
+  if (mustFit && (!fit || strays(plan, best, beside))) return null;
   const disputed = new Set(
     conflicts.filter(({ kind }) => kind === "conflict").flatMap(({ older, newer }) => [older.recordId, newer.recordId]),
   );
@@ -254,7 +258,8 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   // An office is told with its holder, or in nearly the words of the question.
   if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
-  if (plan.answerType === "person" && best.names.length === 0 && tellsNoDoer(plan, best.citation.quote)) return false;
+  const nobody = plan.answerType === "person" && best.names.length === 0 && !speaksOfSelf(plan, best);
+  if (nobody && tellsNoDoer(plan, best.citation.quote)) return false;
   if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
   if (plan.answerType === "place")
     return (

@@ -67,7 +67,7 @@ export function readAnswer(
   for (const at of order) {
     const part = parts[at];
     if (!part) continue;
-    const answer = readPart(reading, part, ground, before, read.size);
+    const answer = readPart(reading, part, ground, before, read.size > 0);
     if (answer === null) continue;
     read.set(at, answer.draft);
     before = answer.best;
@@ -97,7 +97,7 @@ function readAge(reading: Reading, sides: Sides, ground: Ground): Draft | null {
     return ageDraft(plan, sides, ground.candidates, then);
   }
   const at: Reading = { ...reading, plan: { ...plan, operation: "temporal" } };
-  const answer = readPart(at, { text: clause, answerType: "date" }, ground, null, 0);
+  const answer = readPart(at, { text: clause, answerType: "date" }, ground, null, false);
   const claim = answer?.draft.claims[0];
   const day = answer?.best.picked?.value.from ?? answer?.best.candidate.day;
   if (!answer || claim === undefined || day == null) return null;
@@ -110,9 +110,9 @@ function readSides(reading: Reading, sides: Sides, ground: Ground): Draft | null
   if (sides.asks === "age") return readAge(reading, sides, ground);
   const plan: QueryPlan = { ...reading.plan, operation: sides.type === "date" ? "temporal" : "single" };
   const readSide = (words: string) => {
-    const answer = readPart({ ...reading, plan }, { text: words, answerType: sides.type }, ground, null, 0);
+    const answer = readPart({ ...reading, plan }, { text: words, answerType: sides.type }, ground, null, true);
     const claim = answer?.draft.claims[0];
-    return answer?.draft.fits === true && claim !== undefined ? { words, claim, ...answer } : null;
+    return answer && claim !== undefined ? { words, claim, ...answer } : null;
   };
   const one = readSide(sides.sides[0]);
   const other = one && readSide(sides.sides[1]);
@@ -144,7 +144,7 @@ function oftenClaims(
   const plan: QueryPlan = { ...reading.plan, operation: "single" };
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
   const ground = { standing, candidates, conflicts, edges, accepted: new Map() };
-  const answer = readPart({ ...reading, plan }, { text: plan.question, answerType: "number" }, ground, null, 0);
+  const answer = readPart({ ...reading, plan }, { text: plan.question, answerType: "number" }, ground, null, false);
   if (!answer || answer.best.picked === null || answer.best.near < sameMatter) return null;
   return { ...answer.draft, claims: numbered(answer.draft.claims) };
 }

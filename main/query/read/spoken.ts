@@ -33,6 +33,10 @@ interface Needed {
   /** Each name by its rarest words. */
   readonly names: readonly { readonly terms: readonly AskedTerm[]; readonly rare: boolean; readonly must: boolean }[];
   readonly people: readonly { readonly called: ReadonlySet<string>; readonly must: boolean }[];
+  /** "Tom's umbrella": what is somebody's own. */
+  readonly owned: readonly AskedTerm[];
+  /** "The wedding cake": two words for one thing that has a price. */
+  readonly pair: readonly AskedTerm[] | null;
   /** "50 metres": figures of something that is measured. */
   readonly figures: readonly string[];
   /** "The password of …", "which hotel": what is asked for itself. `own`: it is something's own. */
@@ -68,16 +72,17 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
       (plan.answerType !== "yesno" || asksLikely(plan.question) || saysAll(needed, near)) &&
       (needed.bare === null || needed.bare.some(near)) &&
       // What a picture stands in for is said beside it, and nobody who talks of sharks says that they are fish.
-      (record.kind === "photo" ||
+      ((record.kind === "photo" && (needed.head?.own !== true || near(needed.head.term))) ||
         (record.kind === "message" && needed.head?.own === false) ||
-        saysHead(needed, stems, plan.language));
+        saysHead(needed, stems, plan.language) ||
+        (measuring.test(needed.head?.term.text ?? "") && tellsMeasure(candidate)));
     known.set(candidate.recordId, result);
     return result;
   };
 }
 
 function meets(
-  { matter, names, people }: Needed,
+  { matter, names, people, owned, pair }: Needed,
   says: (term: AskedTerm) => boolean,
   namesTerm: (term: AskedTerm) => boolean,
   named: (person: ReadonlySet<string>) => boolean,
@@ -85,6 +90,8 @@ function meets(
   const told = matter.filter(says);
   // Of many words one alone is met by chance.
   if (told.length === 0 && matter.length > 0) return false;
+  if (owned.length > 0 && !owned.some(namesTerm)) return false;
+  if (pair !== null && !pair.every(namesTerm)) return false;
   if (matter.length >= manyWords && matter.filter(namesTerm).length < 2) return false;
   const namesTold = names.filter(({ terms }) => terms.some(namesTerm));
   const peopleTold = people.filter(({ called }) => named(called));
@@ -133,17 +140,23 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
   const head = asked.terms.find(({ stem: one }) => one === noun?.stem);
   const deed = deedAsked(plan);
   const verb = asked.terms.find((term) => term.stem === deed);
+  // Elsewhere such verbs are said in other words.
+  const carried =
+    plan.answerType === "yesno" ||
+    (verb !== undefined && isBuying(verb.stem)) ||
+    (names.length === 0 && matter.length > 0 && matter.every(({ text }) => timeUnit.test(text)));
   return {
     matter,
     names,
     people: asked.names.map((called) => ({ called, must: [...called].some((one) => concerned.has(one)) })),
     figures: figuresAsked(plan),
+    owned: plan.language === "en" ? matter.filter(({ known, stem: one }) => known && ownedIn(plan).has(one)) : [],
+    pair: plan.answerType === "amount" ? pairOf(plan, matter) : null,
     head:
       head !== undefined && (noun?.own === true || (head.known && matter.includes(head)))
         ? { term: head, own: noun?.own === true }
         : null,
-    deed:
-      verb !== undefined && (plan.answerType === "yesno" || !verb.generic || isBuying(verb.stem)) ? verb.stem : null,
+    deed: verb !== undefined && (!verb.generic || carried) ? verb.stem : null,
     bare:
       matter.length === 0 && names.length + plan.people.length > 0 && ofNames(plan)
         ? asked.terms.filter(({ generic }) => generic)
@@ -167,6 +180,8 @@ const deedAsked = perPlan(({ question, answerType, language }: QueryPlan): strin
 });
 const deedPattern =
   /^\W*(?:(?:when|where|until when|since when|how many\s\p{L}+)\s)?(?:did|does|do|will)\s(?<words>.+?)(?=\s(?:to|at|in|on|for|from|with|the|our|my|his|her|their|an?|into|out|up|back|home|off)(?!\p{L})|[?.!\s]*$)/iu;
+/** "How many hours does she work?": only the deed says of what. */
+const timeUnit = /^(?:minutes?|hours?|days?|nights?|weeks?|months?|years?)$/iu;
 const isBuying = (root: string): boolean => buying.has(root);
 const buying = new Set(["buy", "bought"].map(stem));
 /** An order, a bill: whoever got it has bought. */
@@ -202,6 +217,14 @@ const kindHeads: readonly RegExp[] = [
   /^\W*(?:wie|was)\s(?:ist|war|lautet)\s(?:der|die|das|unsere?|meine?)\s(?<noun>\p{L}{3,})\s(?:von|vom|für|zum|zur|des|der)\s/iu,
 ];
 
+/** "What size is it?" is told by a figure with its unit. */
+const measuring =
+  /^(?:size|length|height|width|depth|weight|distance|temperature|speed|größe|länge|höhe|breite|gewicht)$/iu;
+const tellsMeasure = ({ views }: Candidate): boolean =>
+  views.some(({ view, text }) => view !== "metadata" && view !== "tags" && unit.test(text.slice(0, 4_000)));
+const unit =
+  /\d\s?(?:mm|cm|m|km|kg|g|kilos?|met(?:re|er)s?|miles?|inch(?:es)?|feet|ft|degrees|°|knots|mph|km\/h)(?!\p{L})/iu;
+
 /** Stems of each run of words with a capital inside an English question: names of things, animals and people. */
 const namesAsked = perPlan(({ question }: QueryPlan): readonly (readonly string[])[] =>
   [...question.slice(0, 2_000).matchAll(/\p{Lu}[\p{L}'’]+(?:[\s-]\p{Lu}[\p{L}'’]+)*/gu)].flatMap(
@@ -217,7 +240,7 @@ const namesAsked = perPlan(({ question }: QueryPlan): readonly (readonly string[
 );
 
 /** Stems of whom the question asks what they did, and of whose something is: "did Ada win", "Ada's cart". */
-const concernedIn = perPlan(
+export const concernedIn = perPlan(
   ({ question }: QueryPlan): ReadonlySet<string> =>
     new Set(
       [...question.slice(0, 2_000).matchAll(concerned)].flatMap(({ groups }) =>
@@ -227,6 +250,23 @@ const concernedIn = perPlan(
 );
 const concerned =
   /(?<!\p{L})(?:did|does|do|has|have|had|will|would|can|could)\s(?<doer>\p{Lu}[\p{L}-]+)|(?<!\p{L})(?<owner>\p{Lu}[\p{L}-]+)(?:['’]s|(?<=s)['’])(?=\s)/gu;
+
+/** Two words of the matter side by side at the end of what is priced: "did the wedding cake cost". */
+function pairOf({ question }: QueryPlan, matter: readonly AskedTerm[]): readonly AskedTerm[] | null {
+  if (matter.length !== 2 || !matter.every(({ known }) => known)) return null;
+  const [a, b] = matter.map(({ text }) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`(?<!\\p{L})${a}\\s${b}(?!\\p{L})`, "iu").test(question) ? matter : null;
+}
+
+/** Stems of the words behind an owner: "Tom's old umbrella". */
+const ownedIn = perPlan(
+  ({ question }: QueryPlan): ReadonlySet<string> =>
+    new Set(
+      [...question.slice(0, 2_000).matchAll(/(?<!\p{L})\p{Lu}[\p{L}-]+['’]s((?:\s\p{Ll}[\p{L}-]+){1,3})/gu)].flatMap(
+        ([, words = ""]) => wordsOf(words).map(({ folded }) => stem(folded)),
+      ),
+    ),
+);
 
 /** "50 metres", "3 kg": what is told of another figure is told of something else. */
 const figuresAsked = perPlan(({ question }: QueryPlan): readonly string[] =>

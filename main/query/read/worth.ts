@@ -57,6 +57,8 @@ export const weight = {
   otherSubject: 0.45,
   /** What a picture shows, where no picture is asked about. */
   caption: 0.3,
+  /** It says what the thing asked for costs. */
+  priced: 0.5,
   /** A sum, where only one thing of it is asked for. */
   alone: 0.4,
   /** It tells a defect or its repair, where it is asked what was broken. */
@@ -163,7 +165,9 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
     const final = finals.test(title) || finals.test(quote);
     // "The wheel itself", "the wheel alone": not what it was part of.
     if (asksAlone.test(plan.question) && own === 0) return totals.test(quote) ? -weight.alone : 0;
+    const priced = costsOf.exec(quote)?.[1] ?? "";
     return (
+      (priced !== "" && plan.terms.some((term) => stem(fold(term)) === stem(fold(priced))) ? weight.priced : 0) +
       (totals.test(quote) ? 0.25 : 0) +
       (final ? 0.15 : 0) -
       (!final && (offers.test(title) || offers.test(quote)) ? 0.15 : 0)
@@ -181,6 +185,9 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
     : -weight.newName;
 }
 const fewWords = 6;
+
+/** "The service costs £95": what that is the price of. */
+const costsOf = /(?<!\p{L})(\p{L}{3,})\s(?:costs?|kostet|kostete|is|ist)\s(?:[€£$]\s?)?\d/iu;
 
 const asksAlone = /(?<!\p{L})(?:itself|themselves|alone|on its own|allein|selbst)(?!\p{L})/iu;
 

@@ -40,13 +40,20 @@ export function findConflicts(
   const top = candidates
     .slice(0, considered)
     .filter(({ record, moment }) => moment !== null && record.kind !== "photo");
+  // Most questions have no two records that both name the matter: what tells it is worked out when it is first asked for.
   let common: ReadonlySet<string> | null = null;
-  const sharedOf = (older: Candidate, newer: Candidate) => {
-    common ??= commonStems(top);
+  const telling = keptBy(
+    (candidate: Candidate) => candidate,
+    ({ stems }) => {
+      common ??= commonStems(top);
+      const known = common;
+      return [...stems].filter((one) => !names.has(one) && !known.has(one) && !/\d/.test(one) && !isGeneric(one));
+    },
+  );
+  const shareMatter = (older: Candidate, newer: Candidate) => {
     let shared = 0;
-    for (const one of older.stems)
-      if (newer.stems.has(one) && !names.has(one) && !common.has(one) && !/\d/.test(one) && !isGeneric(one)) shared++;
-    return shared;
+    for (const one of telling(older)) if (newer.stems.has(one) && ++shared === distinctive) return true;
+    return false;
   };
   const about = new Map(top.map(({ recordId, stems }) => [recordId, saidBy(asked, stems, around(recordId))]));
   const conflicts: FoundConflict[] = [];
@@ -57,7 +64,7 @@ export function findConflicts(
       if (Math.max(first, second) < aboutShare) continue;
       // In one thread or booking the reply need not repeat the matter; elsewhere both must name it.
       const tied = linked.has(pairKey({ from: older.recordId, to: newer.recordId }));
-      if (!tied && (Math.min(first, second) < aboutShare || sharedOf(older, newer) < distinctive)) continue;
+      if (!tied && (Math.min(first, second) < aboutShare || !shareMatter(older, newer))) continue;
       const answers = exchanged.has(pairKey({ from: older.recordId, to: newer.recordId }));
       const found = compare(plan, older, newer, sayingOf(older), sayingOf(newer), tied, answers);
       if (found) conflicts.push(found);
