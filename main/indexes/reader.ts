@@ -27,8 +27,8 @@ interface Opened {
   readonly status: StatusReader;
 }
 
-/** Pages that are kept, MiB: vectors, which were most of what was read, are held apart; 64 took as long (100,000 records). */
-const cacheMiB = 8;
+/** Pages that are kept, MiB: vectors, which were most of what was read, are held apart; 8 and 64 took as long (100,000 records). */
+const cacheMiB = 4;
 
 /** Bytes of vectors' codes that are held in memory unless said otherwise: a million vectors of 384 dimensions. */
 const mostHeld = 384 * 2 ** 20;

@@ -195,8 +195,8 @@ async function warm(archive: Opened): Promise<void> {
 const practice = "When did we pay for the trip in July 2021, and how much?";
 const practiceAfter = 3_000;
 
-/** Pages of records.db that are kept, MiB: 64 made no question quicker (100,000 records). */
-const cacheMiB = 12;
+/** Pages of records.db that are kept, MiB: 12 and 64 made no question quicker (100,000 records). */
+const cacheMiB = 6;
 
 const service: ReadService = {
   async open(files) {
