@@ -92,6 +92,11 @@ export class VectorLookup {
     return found;
   }
 
+  centreOf(ids: readonly RecordId[], model: string | undefined, form: TextForm): Float32Array {
+    const space = this.#space("text", model);
+    return space === undefined ? new Float32Array(0) : this.#table(space).centre(ids, formBit[form]);
+  }
+
   similarities(ids: readonly RecordId[]): Float32Array {
     const size = ids.length;
     const result = new Float32Array(size ** 2);

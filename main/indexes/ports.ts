@@ -198,6 +198,8 @@ export interface IndexReader {
     recordIds: readonly RecordId[],
     options?: { model?: string; forms?: readonly TextForm[] },
   ): ReadonlyMap<TextForm, Float32Array>;
+  /** Mean vector of the records' pieces in a form; empty where the model has no vectors. */
+  centreOf(recordIds: readonly RecordId[], options: { model: string; form: TextForm }): Float32Array;
   /**
    * Neighbours of a question's words among the archive's words by the vectors of the serving text model, cosine at least
    * `least`, nearest first, at most 12 a word, the word's own stem left out. A word that the archive does not have needs its

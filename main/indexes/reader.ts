@@ -138,6 +138,8 @@ export function openIndexReader(
       ),
     vectorsOf: (ids, { model, forms = saidOnly } = {}) =>
       read<RecordVectors>(new Map(), (_, { vectors }) => vectors.vectorsOf(ids, model, forms)),
+    centreOf: (ids, { model, form }) =>
+      read(new Float32Array(0), (_, { vectors }) => vectors.centreOf(ids, model, form)),
     cosinesOf: (vector, ids, { model, forms = saidOnly } = {}) =>
       read(new Map(), (_, { vectors }) => vectors.cosinesOf(vector, ids, model, forms)),
     wordsLike: (words, least, own = new Map()) => read(new Map(), (_, { lexicon }) => lexicon.like(words, least, own)),

@@ -165,6 +165,21 @@ export class VectorTable {
     return found;
   }
 
+  /** Mean of the unit vectors of the records' pieces in any of these forms (bits of `formBit`); zeros where they have none. */
+  centre(records: readonly number[], forms: number): Float32Array {
+    const rows = records.flatMap((record) => this.#rowsOf(record, forms));
+    const read = this.#read(rows.filter((row) => row >= this.#held));
+    const centre = new Float32Array(this.#width);
+    for (const row of rows) {
+      const codes = row < this.#held ? this.#codes?.get(row, this.#width) : read.get(row);
+      if (codes === undefined) continue;
+      const signed = new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength);
+      const share = 1 / ((this.#norms[row] ?? 1) * rows.length);
+      for (let d = 0; d < signed.length; d++) centre[d] = (centre[d] ?? 0) + share * (signed[d] ?? 0);
+    }
+    return centre;
+  }
+
   #rowsOf(record: number, forms: number): number[] {
     const rows: number[] = [];
     for (let row = (this.#newest[record] ?? 0) - 1; row >= 0; row = this.#before[row] ?? -1)

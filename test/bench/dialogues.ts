@@ -28,7 +28,9 @@ export interface Question {
   /** Mem-Gallery: caption of a picture that is asked with. */
   readonly caption: string | null;
   readonly category: string;
-  /** Ids of the turns that answer it, at least one. */
+  /** LoCoMo only. */
+  readonly answer?: string;
+  /** Ids of the turns that answer it, at least one; of a message where a turn was split. */
   readonly gold: readonly string[];
 }
 
@@ -49,7 +51,12 @@ const locomoSchema = z.object({
   sample_id: z.string(),
   conversation: z.record(z.string(), z.unknown()),
   qa: z.array(
-    z.object({ question: z.string(), category: z.number().int(), evidence: z.array(z.string()).default([]) }),
+    z.object({
+      question: z.string(),
+      answer: z.coerce.string().default(""),
+      category: z.number().int(),
+      evidence: z.array(z.string()).default([]),
+    }),
   ),
 });
 /** Category 5 has no answer in the dialogue. */
@@ -87,13 +94,13 @@ export function locomoDialogue(sample: unknown): Dialogue {
       }));
   });
   const ids = new Set(turns.map(({ id }) => id));
-  const questions = qa.flatMap(({ question, category, evidence }) => {
+  const questions = qa.flatMap(({ question, answer, category, evidence }) => {
     const found = evidence.flatMap((one) =>
       [...one.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`),
     );
     const gold = [...new Set(found)].filter((id) => ids.has(id));
     const named = locomoCategories[category];
-    return named === undefined || gold.length === 0 ? [] : [{ question, caption: null, category: named, gold }];
+    return named === undefined || gold.length === 0 ? [] : [{ question, caption: null, category: named, answer, gold }];
   });
   return { name, turns, questions };
 }

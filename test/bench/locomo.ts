@@ -1,7 +1,8 @@
-import { readLocomo } from "./dialogues.ts";
+import { type Dialogue, readLocomo } from "./dialogues.ts";
 import { profiles } from "./fit/profiles.ts";
 import { calibrate, leaveOneOut, type Scores, transferred } from "./fit/protocol.ts";
 import { perturb } from "./perturb.ts";
+import { perturbChat } from "./perturb-chat.ts";
 import {
   byFeature,
   ceilingOf,
@@ -25,13 +26,21 @@ question's own conversation, stored, indexed and asked by the product's own code
 picture stands as its caption behind the turn's text. Category 5 (no answer) is left out. dev: conversations 1–5, each
 scored with weights fitted on the other four. held-out: conversations 6–10, weights fitted on 1–5 alone. Intervals:
 bootstrap over questions, 1,000 draws. --perturbed: the same conversations as people type them (perturb.ts), where a turn is
-several messages: it is found when any of them is. --dev: conversations 1–5 alone.`;
+several messages: it is found when any of them is. --perturbed chat: as two people chat over weeks (perturb-chat.ts), and of
+each turn the one message that tells has to be found; chat-turns: any of them. --dev: conversations 1–5 alone.`;
 
-/** `locomo FOLDER [--weights shipped] [--profiles quick,thorough] [--ablations] [--image-query] [--perturbed] [--dev] [--models FOLDER]`. */
+/** A conversation as it stands, as people type it, or as they chat: `exact` where a question's evidence is messages, not turns. */
+function formOf(perturbed: string | undefined): (dialogue: Dialogue) => Dialogue {
+  if (perturbed === undefined) return (dialogue) => dialogue;
+  if (perturbed === "chat") return (dialogue) => perturbChat(dialogue);
+  return perturbed === "chat-turns" ? (dialogue) => perturbChat(dialogue, { exact: false }) : perturb;
+}
+
+/** `locomo FOLDER [--weights shipped] [--profiles quick,thorough] [--ablations] [--image-query] [--perturbed [chat|chat-turns]] [--dev] [--models FOLDER]`. */
 export async function benchLocomo(args: readonly string[]): Promise<void> {
   const { alone, options } = parsed(args);
   const read = await readLocomo(alone[0] ?? ".");
-  const dialogues = options.has("perturbed") ? read.map(perturb) : read;
+  const dialogues = read.map(formOf(options.get("perturbed")));
   const wanted = profilesWanted(options.get("profiles"));
   const models = options.get("models") || ".cache/models";
   console.log(definitions);

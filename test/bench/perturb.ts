@@ -41,7 +41,7 @@ const fillers = [
   "oh",
 ];
 
-const shortForms: readonly (readonly [RegExp, string])[] = [
+export const shortForms: readonly (readonly [RegExp, string])[] = [
   [/\bgoing to\b/gi, "gonna"],
   [/\bwant to\b/gi, "wanna"],
   [/\bby the way\b/gi, "btw"],
@@ -93,7 +93,7 @@ export function nicknameOf(name: string): string {
 }
 
 /** Seeded uniform numbers in [0, 1) (Lehmer's generator). */
-function randomOf(seed: string): () => number {
+export function randomOf(seed: string): () => number {
   let state = 1;
   for (const sign of seed) state = (state * 31 + (sign.codePointAt(0) ?? 0)) % 2_147_483_647 || 1;
   return () => {
@@ -102,10 +102,10 @@ function randomOf(seed: string): () => number {
   };
 }
 
-type Random = () => number;
+export type Random = () => number;
 
 /** Two letters exchanged, one left out, one twice or its neighbour on the keyboard: never the first one of a word. */
-function mistyped(word: string, random: Random): string {
+export function mistyped(word: string, random: Random): string {
   if (word.length < 4) return word;
   const at = 1 + Math.floor(random() * (word.length - 2));
   const [before, one, next, after] = [word.slice(0, at), word[at] ?? "", word[at + 1] ?? "", word.slice(at + 2)];
@@ -148,7 +148,8 @@ function partsOf(turn: Turn, names: readonly string[], random: Random): Turn[] {
   }));
 }
 
-const sameSession = (a: Turn, b: Turn) => Math.abs(a.at.getTime() - b.at.getTime()) < 3_600_000;
+/** Within an hour of each other. */
+export const sameSession = (a: Turn, b: Turn) => Math.abs(a.at.getTime() - b.at.getTime()) < 3_600_000;
 
 /** Some messages change places with the next one of the same session, their times too. */
 function swapped(turns: readonly Turn[], random: Random): Turn[] {

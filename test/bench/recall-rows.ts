@@ -28,7 +28,10 @@ export async function rowsOf(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const messages = new Map<string, string[]>();
-  for (const { id, part = id } of dialogue.turns) messages.set(part, [...(messages.get(part) ?? []), id]);
+  for (const { id, part = id } of dialogue.turns) {
+    messages.set(part, [...(messages.get(part) ?? []), id]);
+    messages.set(id, [id]);
+  }
   for (const { question, caption, category, gold } of dialogue.questions) {
     const text = options.withCaption && caption !== null ? `${question} ${caption}` : question;
     const plan = archive.plan(text);

@@ -51,7 +51,11 @@ test("a reader that holds vectors in memory finds what one finds that has just b
       const told = (reader: typeof held) => ({
         hits: reader.searchVectors(vectorOf("boat"), 20),
         vectors: [...reader.vectorsOf([...Array(13).keys()], { forms: ["said", "context"] })],
+        centre: [...reader.centreOf([...Array(13).keys()], { model, form: "said" })].map((value) => value.toFixed(5)),
       });
+      /** The same of the vectors themselves. */
+      const meanOf = (vectors: readonly Float32Array[]) =>
+        [...Array(32).keys()].map((at) => vectors.reduce((sum, one) => sum + (one[at] ?? 0) / vectors.length, 0));
       try {
         for (const one of steps) {
           if (one.do === "put") source.put(recordOf({ id: one.id, text: `${one.text}. And so it was.`, by: "Ana" }));
@@ -67,6 +71,10 @@ test("a reader that holds vectors in memory finds what one finds that has just b
           if (one.do === "ask") settle();
           const fresh = openIndexReader(files, () => source.lastSeq());
           expect(told(held)).toEqual(told(fresh));
+          const vectors = [...fresh.vectorsOf([...Array(13).keys()]).values()].flat().map(({ vector }) => vector);
+          if (vectors.length > 0)
+            for (const [at, value] of meanOf(vectors).entries())
+              expect(Number(told(fresh).centre[at])).toBeCloseTo(value, 3);
           fresh.close();
         }
       } finally {

@@ -210,7 +210,7 @@ describe("what a stage can reach", () => {
     const counted = counting(ports);
     for await (const _ of ask({ question: "Who bought the canoe?", today: "2024-08-01" }, counted.ports));
     const reading =
-      /^(?:records\.(?:getMany|contents|photos|legible|picturesRead|summaries|live|inWindow|byPerson|personIdsOf|list|counts|lastSeq|still|people|feedback\w*)|index\.(?:searchText|expression|matching|countText|items|present|visitStems|tokensOf|hasWord|cosinesOf|similarities|session|sessions|sessionsOf|passage|searchFragments|fragmentPassage|searchVectors|searchPictures|labelsLike|tagged|vectorsOf|wordsLike|nearest|edges|status|still|close))$/;
+      /^(?:records\.(?:getMany|contents|photos|legible|picturesRead|summaries|live|inWindow|byPerson|personIdsOf|list|counts|lastSeq|still|people|feedback\w*)|index\.(?:searchText|expression|matching|countText|items|present|visitStems|tokensOf|hasWord|cosinesOf|centreOf|similarities|session|sessions|sessionsOf|passage|searchFragments|fragmentPassage|searchVectors|searchPictures|labelsLike|tagged|vectorsOf|wordsLike|nearest|edges|status|still|close))$/;
     for (const name of counted.calls.keys()) expect(name).toMatch(reading);
     expect(Object.keys(ports).sort()).toEqual(["embedder", "index", "records"]);
   });

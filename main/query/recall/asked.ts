@@ -19,6 +19,15 @@ export function countTerm(index: IndexReader, term: string, plan: QueryPlan): nu
   return match === null ? 0 : index.countText(match, countLimit);
 }
 
+/** Words that say that something was said: of all that stands in a chat, and of no record more than of another. */
+export const reporting: ReadonlySet<string> = new Set(
+  (
+    "say says said saying mention mentions mentioned mentioning tell tells told telling talk talks talked talking discuss discusses discussed discussing " +
+    "according conversation conversations dialogue chat please " +
+    "sagen sagt sagte sagten gesagt erwahnen erwahnt erwahnte erzahlen erzahlt erzahlte reden redet redete besprechen besprochen laut gesprach dialog bitte"
+  ).split(" "),
+);
+
 interface Asked {
   readonly text: string;
   readonly folded: string;
@@ -33,6 +42,7 @@ export function wordsAsked(plan: QueryPlan): Asked[] {
     for (const word of wordsOf(text)) {
       const root = stem(word.folded);
       if (found.size === mostWords || found.has(root) || names.has(root) || left.has(word.folded)) continue;
+      if (reporting.has(word.folded)) continue;
       if (isStopWord(word.folded, plan.language) || (word.folded.length < 2 && !/\d/.test(word.folded))) continue;
       found.set(root, { text: word.text, folded: word.folded });
     }

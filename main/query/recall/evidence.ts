@@ -7,13 +7,13 @@ import type { QuestionVectors } from "../ports.ts";
  * depends on the model that the weights were fitted with: cosines of two models are not on one scale.
  */
 
-/** Tables that features are read from. */
+/** Tables that features are read from; `common`: how like a record is to all of the pool is a feature, too. */
 export const tables = {
   /** The main encoder, whichever it is. */
-  said: { model: null, form: "said" },
-  context: { model: "bge-small-en-v1.5-int8", form: "context" },
-  e5: { model: "e5-small-v2-int8", form: "said" },
-} as const satisfies Record<string, { model: string | null; form: TextForm }>;
+  said: { model: null, form: "said", common: true },
+  context: { model: "bge-small-en-v1.5-int8", form: "context", common: false },
+  e5: { model: "e5-small-v2-int8", form: "said", common: true },
+} as const satisfies Record<string, { model: string | null; form: TextForm; common: boolean }>;
 export type TableName = keyof typeof tables;
 const tableNames: readonly TableName[] = ["said", "context", "e5"];
 
@@ -28,7 +28,11 @@ export class Evidence {
   readonly #index: IndexReader;
   readonly #sources: readonly Source[];
   readonly #cosines = new Map<TableName, Map<RecordId, number>>();
+  /** Mean cosine to the records of the pool. */
+  readonly #commons = new Map<TableName, Map<RecordId, number>>();
   readonly #loaded = new Set<RecordId>();
+  /** Of the first records loaded, which are the pool: their mean vector in each table. */
+  #centres: ReadonlyMap<TableName, Float32Array> | null = null;
 
   constructor(index: IndexReader, vectors: QuestionVectors) {
     this.#index = index;
@@ -41,7 +45,10 @@ export class Evidence {
           (tables[name].model === null ? model === main : model.startsWith(`${tables[name].model}@`)),
       );
       if (question === null || named.length === 0) return [];
-      for (const name of named) this.#cosines.set(name, new Map());
+      for (const name of named) {
+        this.#cosines.set(name, new Map());
+        this.#commons.set(name, new Map());
+      }
       return [{ model, question, tables: new Map(named.map((name) => [tables[name].form, name])) }];
     });
   }
@@ -54,21 +61,47 @@ export class Evidence {
     const missing = ids.filter((id) => !this.#loaded.has(id));
     if (missing.length === 0) return;
     for (const id of missing) this.#loaded.add(id);
+    this.#centres ??= this.#centresOf(missing);
     for (const { model, question, tables: named } of this.#sources) {
       // s_i(q): the best of a record's pieces (GraphMemix, multi-view retrieval).
       const found = this.#index.cosinesOf(question, missing, { model, forms: [...named.keys()] });
       for (const [form, name] of named) {
-        const [cosines, known] = [found.get(form), this.#cosines.get(name)];
-        for (const [at, id] of missing.entries()) {
-          const cosine = cosines?.[at] ?? Number.NaN;
-          if (!Number.isNaN(cosine)) known?.set(id, cosine);
-        }
+        take(missing, found.get(form), this.#cosines.get(name));
+        const centre = this.#centres.get(name);
+        if (centre === undefined) continue;
+        const common = this.#index.cosinesOf(centre, missing, { model, forms: [form] });
+        take(missing, common.get(form), this.#commons.get(name));
       }
     }
+  }
+
+  #centresOf(ids: readonly RecordId[]): Map<TableName, Float32Array> {
+    const centres = this.#sources.flatMap(({ model, tables: named }) =>
+      [...named]
+        .filter(([, name]) => tables[name].common)
+        .map(([form, name]): [TableName, Float32Array] => [name, this.#index.centreOf(ids, { model, form })]),
+    );
+    return new Map(centres);
   }
 
   /** Cosine of a loaded record, 0 where it has no vector. */
   cosine(name: TableName, id: RecordId): number {
     return this.#cosines.get(name)?.get(id) ?? 0;
+  }
+
+  /** How like a loaded record is to all of the pool: what is near to everything answers little. 0 where it has no vector. */
+  common(name: TableName, id: RecordId): number {
+    return this.#commons.get(name)?.get(id) ?? 0;
+  }
+}
+
+function take(
+  ids: readonly RecordId[],
+  values: Float32Array | undefined,
+  known: Map<RecordId, number> | undefined,
+): void {
+  for (const [at, id] of ids.entries()) {
+    const value = values?.[at] ?? Number.NaN;
+    if (!Number.isNaN(value)) known?.set(id, value);
   }
 }

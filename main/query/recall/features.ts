@@ -7,6 +7,7 @@ import { Evidence, type TableName } from "./evidence.ts";
 import { Groups } from "./groups.ts";
 import { LateInteraction, noLate } from "./late.ts";
 import { Sessions } from "./sessions.ts";
+import { subjectOf } from "./subject.ts";
 import { noHits, type QuestionWord, type WordHits, WordMatcher } from "./words.ts";
 
 /**
@@ -31,6 +32,8 @@ export class FeatureReader {
   readonly #aim: Aim;
   /** The one person whom the question names, if it names one. */
   readonly #only: number | null;
+  /** Of several persons the one that the question says first, unless both together do something. */
+  readonly #subject: number | null;
   readonly #idfSum: number;
   readonly #softSum: number;
   /** Hits of one record and those beside it. */
@@ -46,6 +49,7 @@ export class FeatureReader {
     this.#aim = aimOf(plan);
     const named = plan.people.flatMap(({ personId }) => (personId === null ? [] : [personId]));
     this.#only = named.length === 1 ? (named[0] ?? null) : null;
+    this.#subject = subjectOf(plan);
     // At least 1: a question of names and stop words alone must not blow BM25 up.
     this.#idfSum = Math.max(1, sum(this.#words.words.map(({ idf }) => idf)));
     this.#softSum = Math.max(1, sum(this.#words.words.map(({ softIdf }) => softIdf)));
@@ -118,8 +122,12 @@ export class FeatureReader {
     for (const id of known) for (const other of sessions.place(id).beside) around.add(other);
     words.load(around);
     evidence.load(known);
+    const authored = this.#only !== null || this.#subject !== null;
+    const people = authored ? this.#input.ports.records.personIdsOf(known) : new Map<RecordId, number[]>();
     const replies = this.#replies(known);
-    const speakers = this.#speakers(known);
+    const speakers = this.#speakers(known, people);
+    const subjects = (id: RecordId) =>
+      this.#subject === null || !people.has(id) ? 0 : people.get(id)?.[0] === this.#subject ? 1 : -1;
     const groups = new Groups(known, (id) => sessions.key(id));
     const bmMost = groups.most((id) => this.#bm(id));
     const mostOf = (table: TableName) =>
@@ -147,6 +155,7 @@ export class FeatureReader {
         bm_smax: bmMost(at),
         reply: replies.get(id) ?? 0,
         spk: speakers.get(id) ?? 0,
+        subject: subjects(id),
         win: windowScore(windows, item?.day ?? null),
         when_temp: aim === "when" ? (item?.temporal ?? 0) : 0,
         first: item?.session !== null && opens ? 1 : 0,
@@ -160,9 +169,11 @@ export class FeatureReader {
         name_names: aim === "name" ? names : 0,
         cos: evidence.cosine("said", id),
         cos_smax: saidMost(at),
+        cos_common: evidence.common("said", id),
         context: evidence.cosine("context", id),
         context_smax: contextMost(at),
         e5: evidence.cosine("e5", id),
+        e5_common: evidence.common("e5", id),
         late_rare,
         late_near,
       });
@@ -232,10 +243,9 @@ export class FeatureReader {
   }
 
   /** +1 for records of the one person whom the question names, −1 for those of others, 0 where nobody is named or several are. */
-  #speakers(ids: readonly RecordId[]): Map<RecordId, number> {
+  #speakers(ids: readonly RecordId[], people: ReadonlyMap<RecordId, readonly number[]>): Map<RecordId, number> {
     const only = this.#only;
     if (only === null) return new Map();
-    const people = this.#input.ports.records.personIdsOf(ids);
     return new Map(
       ids.map((id) => {
         const [author, ...others] = people.get(id) ?? [];

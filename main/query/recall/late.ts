@@ -1,6 +1,7 @@
 import type { QueryPlan, RecordId } from "#contract";
 import type { IndexReader, TokenReading, TokenSigns } from "#main/indexes/ports.ts";
 import { contentTokens, wordsOf } from "../../views/language/index.ts";
+import { reporting } from "./asked.ts";
 import type { Place } from "./sessions.ts";
 
 /**
@@ -103,7 +104,8 @@ export class LateInteraction {
 
 /** States of the question's content tokens; of one that has none but names and stop words, all. */
 function questionTokens({ vector, words, states }: TokenReading, plan: Pick<QueryPlan, "people">): Float32Array[] {
-  const without = new Set(plan.people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded)));
+  const names = plan.people.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded));
+  const without = new Set([...names, ...reporting]);
   const content = contentTokens(words, { most: mostTokens, without });
   const places = content.length > 0 ? content : [...words.keys()].slice(0, mostTokens);
   return places.map((at) => states.subarray(at * vector.length, (at + 1) * vector.length));

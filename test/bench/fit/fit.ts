@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { type Dialogue, readLocomo, readMemGallery } from "../dialogues.ts";
 import { perturb } from "../perturb.ts";
+import { perturbChat } from "../perturb-chat.ts";
 import { collect, encodersOf, parsed, profilesWanted } from "../recall-bench.ts";
 import type { Row } from "../recall-rows.ts";
 import { type Profile, profiles } from "./profiles.ts";
@@ -11,7 +12,7 @@ import { calibrate, leaveOneOutOf, recallAt, type Scores, weightsAfter, weightsO
  * `npm run fit -- FOLDER [--profiles quick,thorough] [--gallery quick] [--perturbed quick,thorough] [--after quick,thorough]
  * [--models FOLDER] [--out FILE]`: fits the ranker's weights on conversations 1–5 of LoCoMo, calibrates them, and writes weights.json.
  * `--gallery`: profiles that dialogues 1–10 of Mem-Gallery take part in; `--perturbed`: those that the same conversations
- * take part in as people type them; `--after`: those whose last features are fitted on that gallery's questions. The other halves are looked at by the benches alone.
+ * take part in as people type and as they chat; `--after`: those whose last features are fitted on that gallery's questions. The other halves are looked at by the benches alone.
  */
 
 const file = "main/query/recall/weights.json";
@@ -33,7 +34,9 @@ for (const profile of profilesWanted(options.get("profiles"))) {
   const read = (dialogues: readonly Dialogue[], withCaption = false) =>
     collect(dialogues, encodersOf[profile], { models, withCaption });
   const rows = await read(locomo);
-  const twins = typed.includes(profile) ? await read(locomo.map(perturb)) : [];
+  const asTyped = typed.includes(profile) ? await read(locomo.map(perturb)) : [];
+  const chatted = typed.includes(profile) ? await read(locomo.map((one) => perturbChat(one))) : [];
+  const twins = [...asTyped, ...chatted];
   const shown = [...gallery, ...last].includes(profile) ? await read(pictures) : [];
   const beside = gallery.includes(profile) ? [...shown, ...(await read(pictures, true))] : [];
   const weights = weightsOf(rows, { names, l2, beside, twins });
@@ -43,7 +46,7 @@ for (const profile of profilesWanted(options.get("profiles"))) {
   fitted[profile] = {
     fold: [
       "LoCoMo conversations 1-5",
-      ...(twins.length > 0 ? ["the same as people type"] : []),
+      ...(twins.length > 0 ? ["the same as people type", "the same as they chat"] : []),
       ...(beside.length > 0 ? ["Mem-Gallery dialogues 1-10 (question alone, and with the picture's caption)"] : []),
       ...(later.length > 0
         ? [`${after.map(({ name }) => name).join(", ")} on Mem-Gallery dialogues 1-10 alone (question alone)`]
@@ -58,7 +61,12 @@ for (const profile of profilesWanted(options.get("profiles"))) {
     figures: {
       "LoCoMo 1-5 leave-one-out R@10": rounded(share(rows, left.rows, 10)),
       "LoCoMo 1-5 leave-one-out R@48": rounded(share(rows, left.rows, 48)),
-      ...(twins.length > 0 ? { "the same as people type, R@10": rounded(share(twins, left.twins, 10)) } : {}),
+      ...(twins.length > 0
+        ? {
+            "the same as people type, R@10": rounded(share(asTyped, left.twins, 10)),
+            "the same as they chat, R@10": rounded(share(chatted, left.twins.slice(asTyped.length), 10)),
+          }
+        : {}),
       "calibration error": rounded(100 * ece),
     },
   };

@@ -88,6 +88,12 @@ describe("features of words", () => {
     ]);
   });
 
+  it("leave out what only says that something was said", () => {
+    const asked = (question: string) => featuresOf(archive(), question).map(({ soft_near }) => soft_near);
+    expect(asked("According to their conversation, which ferry did Mara mention?")).toEqual(asked("Which ferry?"));
+    expect(asked("Welche ferry hat Mara laut ihrem Gespräch erwähnt?")).toEqual(asked("Welche ferry?"));
+  });
+
   it("find a word that was mistyped by one letter", () => {
     const typed = archiveOf(chat([["Mara", "up in the mountians"]]));
     expect(featuresOf(typed, "When were the mountains?")[0]?.soft).toBeCloseTo(0.8, 1);
@@ -157,6 +163,15 @@ describe("features of who and when", () => {
       expect(featuresOf(archive(), question).map(({ spk }) => spk)).toEqual([0, 0, 0]);
   });
 
+  it("of two people take the one who is named first for the one who did it, unless they did it together", () => {
+    const subjects = (question: string) => featuresOf(archive(), question).map(({ subject }) => subject);
+    expect(subjects("What did Melanie recommend to Caroline?")).toEqual([-1, 1, -1]);
+    expect(subjects("Was hat Caroline Melanie empfohlen?")).toEqual([1, -1, 1]);
+    for (const question of ["What did Caroline and Melanie say of the cat?", "Haben Melanie oder Caroline eine Katze?"])
+      expect(subjects(question)).toEqual([0, 0, 0]);
+    expect(subjects("What did Caroline adopt?")).toEqual([0, 0, 0]);
+  });
+
   it("fall off outside the time that is asked about", () => {
     const [inside, , later] = featuresOf(archive(), "What happened on 4 March 2024?");
     expect(inside?.win).toBe(1);
@@ -213,6 +228,20 @@ describe("features of meaning", () => {
     expect(found.map(({ cos }) => Math.round(cos))).toEqual([1, 0, 0, 0]);
     expect(found.map(({ cos_smax }) => Math.round(cos_smax))).toEqual([1, 1, 1, 0]);
     expect(found.map(({ context, e5 }) => context + e5)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("tell what is like most of the pool from what is like little of it", async () => {
+    const archive = archiveOf(
+      chat([
+        ["Mara", "The kitten slept on the warm stones"],
+        ["Juno", "The bus was late"],
+        ["Mara", "The tea was cold"],
+        ["Juno", "The rain went on"],
+      ]),
+    );
+    await archive.embed(model);
+    const found = featuresOf(archive, "Where is the cat?", { ...none, text: model.embed("cat") });
+    expect(found.map(({ cos_common }) => Number(cos_common.toFixed(2)))).toEqual([0.25, 0.75, 0.75, 0.75]);
   });
 });
 

