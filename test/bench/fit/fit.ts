@@ -30,7 +30,7 @@ const pictures = gallery.length + last.length === 0 ? [] : (await readMemGallery
 const old = known.parse(JSON.parse(await readFile(file, "utf8")));
 const fitted: Record<string, unknown> = {};
 for (const profile of profilesWanted(options.get("profiles"))) {
-  const { names, l2, after = [] }: Profile = profiles[profile];
+  const { names, l2, least = {}, after = [] }: Profile = profiles[profile];
   const read = (dialogues: readonly Dialogue[], withCaption = false) =>
     collect(dialogues, encodersOf[profile], { models, withCaption });
   const rows = await read(locomo);
@@ -39,9 +39,9 @@ for (const profile of profilesWanted(options.get("profiles"))) {
   const twins = [...asTyped, ...chatted];
   const shown = [...gallery, ...last].includes(profile) ? await read(pictures) : [];
   const beside = gallery.includes(profile) ? [...shown, ...(await read(pictures, true))] : [];
-  const weights = weightsOf(rows, { names, l2, beside, twins });
+  const weights = weightsOf(rows, { names, l2, least, beside, twins });
   const later = last.includes(profile) ? weightsAfter(shown, { names, l2, after }, weights) : [];
-  const left = leaveOneOutOf(rows, { names, l2, beside, twins });
+  const left = leaveOneOutOf(rows, { names, l2, least, beside, twins });
   const { a, b, ece } = calibrate(rows, left.rows);
   fitted[profile] = {
     fold: [

@@ -5,6 +5,11 @@ export interface Profile {
   /** Ridge on standardised weights. */
   readonly l2: number;
   /**
+   * The least that a weight may be. A household's pools are of fewer records on the matter than a chat's: what is like all of
+   * them is more often the answer there.
+   */
+  readonly least?: Readonly<Record<string, number>>;
+  /**
    * Fitted on the gallery's questions alone when all others stand: LoCoMo asks for a picture in one question of fifty.
    * `most`: the largest weight; a gallery's questions are about pictures more surely than a household's.
    */
@@ -44,6 +49,7 @@ export const profiles = {
       "late_near",
     ],
     l2: 8e-3,
+    least: { cos_common: -2.5 },
     after: [{ name: "shows", most: 1.8 }],
   },
   /** Three encoders, each in the forms it is best at, and the tokens of one. */

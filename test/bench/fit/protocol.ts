@@ -28,14 +28,21 @@ export interface FitOptions {
   readonly names: readonly string[];
   /** Ridge on standardised weights. */
   readonly l2: number;
+  /** The least that a weight may be; the others stay as they are fitted beside it. */
+  readonly least?: Readonly<Record<string, number>>;
   /** Rows of other data sets that are fitted with. */
   readonly beside?: readonly Sample[];
   /** The same dialogues in another form, as people type (perturb.ts): fitted with, and left out together. */
   readonly twins?: readonly Row[];
 }
 
-export const weightsOf = (rows: readonly Row[], { names, l2, beside = [], twins = [] }: FitOptions) =>
-  fitSoftmax([...rows, ...twins, ...beside], featureNames.length, columnsOf(names), l2).weights;
+export function weightsOf(
+  rows: readonly Row[],
+  { names, l2, least = {}, beside = [], twins = [] }: FitOptions,
+): Float64Array {
+  const { weights } = fitSoftmax([...rows, ...twins, ...beside], featureNames.length, columnsOf(names), l2);
+  return weights.map((weight, at) => Math.max(weight, least[names[at] ?? ""] ?? Number.NEGATIVE_INFINITY));
+}
 
 /** Weights of the features in `after`, at most `most`, fitted on `rows` beside the score of the others, which stand. */
 export function weightsAfter(
