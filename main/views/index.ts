@@ -3,6 +3,7 @@ export { type NamedDay, namedDay } from "./named-day.ts";
 export { bareSubject } from "./subject.ts";
 export { localDayOf, momentOf } from "./time.ts";
 export {
+  cameraWords,
   dayWords,
   labelsOf,
   peopleOf,

@@ -102,7 +102,7 @@ export function labelsOf(record: StoredRecord): string[] {
 const unsaidMakers = /^(?:apple|google)\b/i;
 
 /** The camera of a picture as people call it, "SONY DSC-P10": the maker once, and not where the model alone is its name. */
-function cameraWords(camera: StoredRecord["props"]["camera"]): string[] {
+export function cameraWords(camera: StoredRecord["props"]["camera"]): string[] {
   const model = camera?.model ?? "";
   const make = camera?.make ?? "";
   const named = unsaidMakers.test(make) || model.toLowerCase().startsWith(make.split(" ")[0]?.toLowerCase() ?? "");

@@ -1,5 +1,5 @@
 import type { Person } from "#contract";
-import { fold, type Word, wordsOf } from "../../views/language/index.ts";
+import { fold, isStopWord, type Word, wordsOf } from "../../views/language/index.ts";
 import { isKin, otherForms, otherKin } from "./nicknames.ts";
 import { overlaps, questionLanguage } from "./words.ts";
 
@@ -146,7 +146,8 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
         // "will", "may" and "rose" are names only with a capital, and a question's first word always has one.
         const capital = /^\p{Lu}/u.test(word.text);
         const owns = /^['’]s(?!\p{L})/u.test(text.slice(word.end));
-        const plain = !(capital || shouted) || ((at === 0 || shouted) && !owns && common.has(word.folded));
+        const little = common.has(word.folded) || isStopWord(word.folded, german ? "de" : "en");
+        const plain = !(capital || shouted) || ((at === 0 || shouted) && !owns && little);
         if (kin.length === 0 && (plain || isMonth(text, word))) continue;
         const entries =
           kin.length > 0

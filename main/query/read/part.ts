@@ -260,7 +260,8 @@ function fits(plan: QueryPlan, best: Passage): boolean {
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
   const nobody = plan.answerType === "person" && best.names.length === 0 && !speaksOfSelf(plan, best);
   if (nobody && tellsNoDoer(plan, best.citation.quote)) return false;
-  if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
+  if (plan.answerType === "date")
+    return best.picked !== null || (best.candidate.day !== null && !(asksPast.test(plan.question) && isToCome(best)));
   if (plan.answerType === "place")
     return (
       best.place !== null ||
@@ -271,6 +272,13 @@ function fits(plan: QueryPlan, best: Passage): boolean {
     wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
   );
 }
+
+/** "When did he arrive?" is not told by the day of a letter that waits for it. */
+const asksPast = /(?<!\p{L})(?:when (?:did|was|were|has|have)|wann (?:war|waren|hat|haben|ist|sind|wurde))(?!\p{L})/iu;
+const isToCome = ({ citation: { quote }, candidate }: Passage): boolean =>
+  candidate.record.kind === "email" && toCome.test(quote);
+const toCome =
+  /(?<!\p{L})(?:will(?: have to)? (?:need|wait|have)|wait (?:until|till|for)|until|till|once|hop(?:e|ing) to|plan(?:s|ning)? to|(?:is|are|am) going to|about to|warte[nt]?|wird|werden|bis|sobald|hoffe)(?!\p{L})/iu;
 
 function* further(plan: QueryPlan, best: Passage, passages: readonly Passage[]): Generator<Passage> {
   const records = new Set([best.candidate.recordId]);

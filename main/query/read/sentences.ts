@@ -19,7 +19,16 @@ import {
 } from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
 import { cutAt, quotableIn, readLength } from "./quotes.ts";
-import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
+import {
+  asksBirthday,
+  asksContact,
+  birthdayOfOther,
+  ownName,
+  type Subject,
+  speaksOf,
+  subjectOf,
+  unaddressed,
+} from "./subject.ts";
 import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,
@@ -206,6 +215,7 @@ function inView(
     const quote = quotes[at] ?? "";
     return { recordId: candidate.recordId, view, span: [start, start + quote.length], quote };
   };
+  if (candidate.record.kind !== "contact" && asksContact(plan) && !speaksOf(plan, candidate, "")) return [];
   const birthday = asksBirthday(plan);
   const about = birthday ? (candidate.record.subject ?? "") : "";
   return quotes.flatMap((quote, at) => {

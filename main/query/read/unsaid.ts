@@ -18,6 +18,7 @@ export function unsaidIn(plan: QueryPlan, text: string): IsUnsaid {
   const { code, trailers } = wantedOf(plan);
   const unsaid: (readonly [from: number, to: number])[] = [];
   const lines = text.split("\n");
+  const patched = formatted.test(text);
   let at = 0;
   let inPatch = false;
   for (const [index, line] of lines.entries()) {
@@ -25,6 +26,7 @@ export function unsaidIn(plan: QueryPlan, text: string): IsUnsaid {
     else if (inPatch) inPatch = line === "" || patchBody.test(line);
     const drop =
       (!code && (inPatch || stat.test(line))) ||
+      (patched && head.test(line)) ||
       (isTrailer(line) && !trailers.has(stem(/^\p{L}+/u.exec(line)?.[0].toLowerCase() ?? ""))) ||
       initials.test(line) ||
       signedOff.test(line) ||
@@ -44,6 +46,9 @@ const patchBody =
   /^(?:[-+ @\\]|(?:index [\da-f]{4,}|new file mode|deleted file mode|old mode|new mode|similarity index|rename (?:from|to)|copy (?:from|to)|Binary files) ?)/;
 /** "lib/shed.c | 12 ++--", "3 files changed, 10 insertions(+)", "create mode 100644 x". */
 const stat = /^\s*\S+\s+\|\s+(?:\d+\s[-+]*|Bin\b.*)$|^\s*\d+ files? changed(?:,|$)|^\s*(?:create|delete) mode \d{6}\s/;
+/** A file of `git format-patch`, and the lines of a letter's head at its top: the day of a change is no day of what it is about. */
+const formatted = /^\s*From [\da-f]{40} /u;
+const head = /^(?:From [\da-f]{40} |(?:From|Date|Subject): \S)/u;
 const trailer = /^(?:\p{Lu}[\p{L}-]+-[Bb]y|Cc|CC|Fixes|Link|Change-Id|Message-I[dD]): \S/u;
 const isTrailer = (line: string): boolean => trailer.test(line);
 /** "LK> Is it open?": what the person with these initials wrote. */
