@@ -40,10 +40,11 @@ const lettered =
   /(?<![\p{L}\d.@/-])(?=[\p{L}\d/-]*\p{L})(?=(?:[\p{L}/-]*\d){3})[\p{L}\d]+(?:[-/][\p{L}\d]+)*(?![\p{L}\d@]|\.\p{L})/gu;
 const numbered =
   /(?<=(?:order|booking|invoice|ticket|case|bug|issue|claim|reference|policy|number|bestellung|buchung|rechnung|auftrag|vorgang|fall|nummer|nr\.?|no\.|#)\s?#?)\d{3,}(?![\p{L}\d])/giu;
-/** "500g", "1990s", "3rd", "10am". */
-const measure = /^\d+\p{L}{1,4}$/u;
+/** "500g", "1990s", "3rd"; "45.50" is more often a sum. */
+const measure = /^\d+\p{L}{1,4}$|^\d+\.\d\d$/u;
 
-const exactIn = perPlan(({ question }: QueryPlan): readonly string[] => {
+/** Versions and numbers of things that a question names. */
+export const exactIn = perPlan(({ question }: QueryPlan): readonly string[] => {
   const text = question.slice(0, 2_000);
   const other = valuesOf(text, null, ["date", "time", "amount", "duration"]).filter(({ type }) => type !== "duration");
   const free = (start: number, end: number) => !other.some((one) => start < one.end && one.start < end);

@@ -31,7 +31,7 @@ import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
 import { voicesOf } from "./voices.ts";
-import { isSignature, namesNone, settles } from "./worth.ts";
+import { isSignature, lacksColour, lacksName, namesNone, settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
 
 const claimLimit = 3;
@@ -251,7 +251,9 @@ const tellsWhere =
   /(?<!\p{L})(?:(?:in|at|to|near|from|by|behind|under|on|inside|outside|around|through|im|am|an|beim|bei|nach|zum|zur|zu|hinter|unter|auf|aus|vor|neben)\s+\p{L}|here|there|home|hier|dort|daheim)/iu;
 
 function fits(plan: QueryPlan, best: Passage): boolean {
-  if (namesNone(plan, best.citation.quote)) return false;
+  const told = best.citation.quote;
+  if (namesNone(plan, told) || lacksName(plan, told)) return false;
+  if (best.labelled === null && best.citation.view !== "tags" && lacksColour(plan.question, told)) return false;
   // What somebody asks is no answer, whoever it is asked of.
   if (best.picked === null && best.labelled === null && asksOnly(best)) return false;
   const role = plan.answerType === "person" ? askedRole(plan) : null;

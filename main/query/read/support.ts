@@ -105,6 +105,9 @@ export function supports(
     const told = coverage(reading.asked, candidate.stems);
     if (agreed.by === "its day" && ((tie < 1 && told === 0) || (isWritten(candidate) && told < toldInLetter)))
       return [];
+    // Words alone are said again in letters of the same thread or days.
+    const apart = agreed.by === "words" && isWritten(candidate) && tie === 0 && !soon(candidate);
+    if (apart && reading.plan.answerType === "text") return [];
     if (isWritten(candidate) && !saysMore(reading, candidate, agreed.citation, wanted)) return [];
     const score = agreed.share * matter;
     const least =

@@ -14,8 +14,20 @@ export type IsUnsaid = (start: number, end: number) => boolean;
 const nothing: IsUnsaid = () => false;
 
 export function unsaidIn(plan: QueryPlan, text: string): IsUnsaid {
+  return unsaidBut(wantedOf(plan), text);
+}
+
+/** The same, whatever is asked. */
+export const unsaidAnyway = (text: string): IsUnsaid => unsaidBut({ code: false, trailers: new Set() }, text);
+
+/** What the question asks of such lines: code, and trailers by the stem of their first word. */
+interface Wanted {
+  readonly code: boolean;
+  readonly trailers: ReadonlySet<string>;
+}
+
+function unsaidBut({ code, trailers }: Wanted, text: string): IsUnsaid {
   if (!anyMark.test(text)) return nothing;
-  const { code, trailers } = wantedOf(plan);
   const unsaid: (readonly [from: number, to: number])[] = [];
   const lines = text.split("\n");
   const patched = formatted.test(text);
@@ -79,12 +91,14 @@ function introduces(line: string, lines: readonly string[], at: number): boolean
 }
 
 /** What the question itself asks of such lines. */
-const wantedOf = perPlan((plan): { code: boolean; trailers: ReadonlySet<string> } => ({
-  code: asksCode.test(plan.question),
-  trailers:
-    plan.answerType === "person" || plan.answerType === "yesno"
-      ? new Set(wordsOf(plan.question.slice(0, 2_000)).map(({ folded }) => stem(folded)))
-      : new Set(),
-}));
+const wantedOf = perPlan(
+  (plan): Wanted => ({
+    code: asksCode.test(plan.question),
+    trailers:
+      plan.answerType === "person" || plan.answerType === "yesno"
+        ? new Set(wordsOf(plan.question.slice(0, 2_000)).map(({ folded }) => stem(folded)))
+        : new Set(),
+  }),
+);
 const asksCode =
-  /(?<!\p{L})(?:code|diff|hunk|function|variable|struct|macro|typedef|signature|lines? (?:of|was|were)|quellcode|funktion|codezeilen?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:code|diff|hunk|function|variable|struct|macro|typedef|signature|lines? (?:of (?:code|the patch)|was|were)|quellcode|funktion|codezeilen?)(?!\p{L})/iu;

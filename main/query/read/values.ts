@@ -114,7 +114,10 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
 function isTyped(text: string, at: number, figure: string): boolean {
   if (figure !== "2" && figure !== "4") return false;
   const [before, after] = [text.slice(Math.max(0, at - 24), at), text.slice(at + 1, at + 24)];
-  return typedBefore.test(after) || (figure === "2" && typedAfter.test(before) && /^\s\p{Ll}/u.test(after));
+  // "Got 2 hives" counts them.
+  const verb = /^\s\p{Ll}+/u.exec(after)?.[0] ?? "s";
+  const many = /s$|^\s(?:people|children|men|women)$/u.test(verb);
+  return typedBefore.test(after) || (figure === "2" && typedAfter.test(before) && !many);
 }
 const typedBefore =
   /^\s(?:u|ur|me|you|your|my|mine|us|our|him|his|her|them|their|it|its|this|that|the|a|an|be|see|c|get|go|do|have|make|keep|take|help|know|hear|say|show|try|talk|give|find|come|let|everyone|all of|sure|now)(?!\p{L})/iu;
@@ -208,7 +211,7 @@ const bareDay = /^(?:the|am|den|dem|auf den|on the)\s\d/iu;
 
 /** "I won on Friday": the verb's day, with nothing between that is planned or said of a coming one. */
 const didThen =
-  /(?<!\p{L})(?:I|we|he|she|they)\s(?:(?:just|also|finally|actually|even|then)\s)?(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|gave|ate|flew|drove|won|lost|ran|spoke|spent|swam|\p{Ll}{3,}ed)(?!\p{L})(?:(?!(?<!\p{L})(?:to|for|that|will|would|is|are|until|till|by|if|when|planned|booked|agreed|decided|scheduled|arranged|invited|expected)(?!\p{L}))[^.!?;])*$/iu;
+  /(?<!\p{L})(?:I|we|he|she|they|(?-i:\p{Lu}\p{Ll}+))\s(?:(?:just|also|finally|actually|even|then)\s)?(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|gave|ate|flew|drove|won|lost|ran|spoke|spent|swam|\p{Ll}{3,}ed)(?!\p{L})(?:(?!(?<!\p{L})(?:to|for|that|will|would|is|are|until|till|by|if|when|planned|booked|agreed|decided|scheduled|arranged|invited|expected)(?!\p{L}))[^.!?;])*$/iu;
 const bareWeekday = /^on\s\p{L}+day$/iu;
 
 /**

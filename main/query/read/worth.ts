@@ -153,6 +153,13 @@ export const confirms = (text: string): boolean => finals.test(text) || confirma
 const naming =
   /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
 
+/** A colour is told by one. */
+export const lacksColour = (question: string, quote: string): boolean =>
+  asksColour.test(question) && !colour.test(quote);
+const asksColour = /(?<!\p{L})(?:(?:what|which) colou?rs?|welche[rn]? farbe[n]?)(?!\p{L})/iu;
+const colour =
+  /(?<!\p{L})(?:\p{L}*(?:red|blue|green|yellow|black|white|gr[ae]y|brown|pink|purple|violet|orange|silver|gold(?:en)?|beige|turquoise|teal|navy|maroon|cream|lilac|crimson|scarlet|ivory|khaki|copper|bronze|magenta|indigo|mint|blond[e]?|ginger|rot|blau|grün|gelb|schwarz|weiß|weiss|grau|braun|rosa|lila|silbern|golden|türkis|bunt)(?:ish|lich)?(?:e[nmrs]?)?)(?!\p{L})/iu;
+
 /** How something or somebody is called. */
 export const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
 
@@ -198,11 +205,11 @@ const tellsFault =
   /(?<!\p{L})(?:replaced|repaired|exchanged|defects?|defective|faulty|failed|worn(?: out)?|cracked|blown|burnt out|leaks?|leaking|(?:does|did|do|will|would)(?: not|n['’]t) (?:turn|work|start|run|open|close|charge|spin|heat)|ersetzt|ausgetauscht|defekt|kaputt|undicht|verschlissen)(?!\p{L})/iu;
 
 const kindAsked =
-  /^\W*(?:which|what|welche[mnrs]?|was für (?:eine?[nmr]?\s)?)\s*(?:(?:kinds?|types?|sorts?|breeds?|species|art) (?:of |von )?)?(?<noun>\p{L}{3,})(?!['’\p{L}])/iu;
+  /^\W*(?:which|what|welche[mnrs]?|was für (?:eine?[nmr]?\s)?)\s*(?:(?:kinds?|types?|sorts?|breeds?|species|art) (?:of |von )?)?(?<noun>\p{L}{3,}(?:\s\p{L}{3,}){0,3})(?!['’\p{L}])/iu;
 const determiner =
   /(?<!\p{L})(?:an?|the|our|my|your|his|her|their|its|this|that|another|some|one|two|three|eine?[nmrs]?|der|die|das|den|dem|unsere?[nmr]?|meine?[nmr]?|seine?[nmr]?|ihre?[nmr]?|noch ein)\s+$/iu;
 const apposition =
-  /^\s*(?:[,:–—(-]\s*(?:an?|the|eine?n?|der|die|das)?\s*\p{L}|(?:called|named|is|was|of|by|from|namens|ist|war|von)(?!\p{L}))/iu;
+  /^\s*(?:[,:–—(-]\s*(?:an?|the|eine?n?|der|die|das)?\s*\p{L}|(?:called|named|of|by|from|namens|von)(?!\p{L})|(?:is|was|ist|war)\s(?:(?:an?|the|my|our|eine?|der|die|das|unser\p{L}*|mein\p{L}*)\s|(?-i:\p{Lu})|\d))/iu;
 
 /** "We planted a tree" names no tree: the sentence has what is asked for only as the question has it. */
 export function namesNone(plan: QueryPlan, quote: string): boolean {
@@ -215,13 +222,24 @@ export function namesNone(plan: QueryPlan, quote: string): boolean {
 
 /** Stems of the kind of thing that is asked for ("which tree"); empty for every other question. */
 const kindStems = perPlan((plan): ReadonlySet<string> => {
-  const noun = kindAsked.exec(plan.question)?.groups?.noun;
+  const asked = kindAsked.exec(plan.question)?.groups?.noun?.split(/\s/u) ?? [];
+  // "Which default drum size does …": the last word before the verb says what kind it is.
+  const verb = asked.findIndex((word) => isStopWord(fold(word), plan.language));
+  const noun = verb < 0 ? asked[0] : asked[verb - 1];
   const words = plan.answerType === "text" || plan.answerType === "list";
   if (!words || noun === undefined || isStopWord(fold(noun), plan.language) || isGeneric(fold(noun))) return new Set();
   const root = stem(fold(noun));
   return new Set([root, ...alike(root)]);
 });
 const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
+
+/** "What are the names of the hens?" is told by names, or by what says that it names. */
+export function lacksName(plan: QueryPlan, quote: string): boolean {
+  if (!asksNames.test(plan.question) || plan.answerType === "person" || naming.test(quote)) return false;
+  return !namesNew(plan, quote) && !/(?:^|[.!?]\s)\p{Lu}\p{Ll}+(?:,|\s(?:and|und|&)\s)/u.test(quote);
+}
+const asksNames =
+  /(?<!\p{L})(?:what|which|wie|was)\s(?:is|are|was|were|ist|sind|war|waren|lauten?)\s(?:the\s|die\s|der\s)?(?:\p{L}+['’]s?\s(?:\p{L}+['’]s?\s)?)?(?:names?|namen?)(?!\p{L})/iu;
 
 /** A capitalised word inside the sentence that the question does not know. */
 function namesNew({ question }: QueryPlan, quote: string): boolean {

@@ -99,6 +99,8 @@ function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "sta
   }
   if (lasting.test(question) && plan.windows.length > 0) return lasts(plan, passage);
   if (!to) return null;
+  // The name of a thread names its matter, whichever way that went.
+  if (citation.view === "subject" && candidate.record.text !== null && !saysCancelled(quote)) return null;
   if (saysCancelled(quote) && !saysCancelled(question)) return "no";
   if (asksStill.test(question) && mended.test(quote) && !mended.test(question)) return "no";
   return "stated";
@@ -111,7 +113,7 @@ const link = /(?:\p{L}+:\/\/|www\.)\S+/giu;
 const leastBesideLink = 2;
 
 /** "Is it still broken?": what was mended, or has ended, is not. */
-const asksStill = /(?<!\p{L})(?:still|noch)(?!\p{L})/iu;
+export const asksStill = /(?<!\p{L})(?:still|noch)(?!\p{L})/iu;
 const mended =
   /(?<!\p{L})(?:fixed|solved|resolved|repaired|mended|no longer|not any ?more|is gone|are gone|stopped|quit|gave (?:it )?up|behoben|gelöst|repariert|nicht mehr|erledigt|aufgehört)(?!\p{L})/iu;
 
