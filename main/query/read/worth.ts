@@ -223,9 +223,8 @@ export function namesNone(plan: QueryPlan, quote: string): boolean {
 /** Stems of the kind of thing that is asked for ("which tree"); empty for every other question. */
 const kindStems = perPlan((plan): ReadonlySet<string> => {
   const asked = kindAsked.exec(plan.question)?.groups?.noun?.split(/\s/u) ?? [];
-  // "Which default drum size does …": the last word before the verb says what kind it is.
-  const verb = asked.findIndex((word) => isStopWord(fold(word), plan.language));
-  const noun = verb < 0 ? asked[0] : asked[verb - 1];
+  // Of "which default drum size" the first word is no kind of thing, and the last one often none that is named.
+  const noun = asked[1] === undefined || isStopWord(fold(asked[1]), plan.language) ? asked[0] : undefined;
   const words = plan.answerType === "text" || plan.answerType === "list";
   if (!words || noun === undefined || isStopWord(fold(noun), plan.language) || isGeneric(fold(noun))) return new Set();
   const root = stem(fold(noun));
