@@ -5,6 +5,7 @@ import { exactIn } from "#main/query/check/exact.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
 import { valuesOf } from "#main/query/read/values.ts";
+import { findDates } from "#main/views/language/index.ts";
 import { archiveOf, type Draft } from "./archive.ts";
 
 /** What the mail of a list, a long chat and a folder of pictures have besides what is asked: the beekeepers of a valley. */
@@ -133,6 +134,34 @@ describe("figures", () => {
   });
 });
 
+describe("what only looks like a day, a length or a count", () => {
+  const days = (text: string) => findDates(text, { reference: "2022-05-04" }).map(({ text: said }) => said);
+
+  it("is a version, which is written like a day", () => {
+    expect(days("It hums with 2.6.38-rc4 and was quiet in 2.6.37, the current 2.6.36 too.")).toEqual([]);
+    expect(days("Wir treffen uns am 2.6.22, dann vom 9.6. bis 12.6.22.")).toEqual(["2.6.22", "9.6.", "12.6.22"]);
+  });
+
+  it("is how often, and the number of a letter in its subject", async () => {
+    expect(valuesOf("I feed them once a day, for a week.", "2022-05-04", ["duration"]).map(({ text }) => text)).toEqual(
+      ["a week"],
+    );
+    const result = await archiveOf([
+      letter("Oda Renn", "2022-05-04T09:00:00", "[hives][PLAN 06/10] frames of the Warré hive", "Frames as usual."),
+      letter("Oda Renn", "2022-05-04T08:00:00", "[hives][PLAN 00/10] Warré hive", "The hive has eight frames a box."),
+    ]).ask("How many frames does the Warré hive have?");
+    expect(result.answer).toMatch(/^eight/);
+  });
+
+  it("is a list of who changed what", async () => {
+    const text = "Changes since spring:\n\nQuirin Abel (2):\n  Hive manual moved\n  Wax manual printed";
+    const result = await archiveOf([letter("Oda Renn", "2022-05-04T09:00:00", "changes", text)]).ask(
+      "Who wrote the wax manual?",
+    );
+    expect(result.answer).not.toContain("Quirin Abel (2)");
+  });
+});
+
 describe("yes and no", () => {
   it("is not told by a link, nor by the name of a thread", async () => {
     const result = await archiveOf([
@@ -173,6 +202,15 @@ describe("what is asked for by its kind", () => {
     const blue: Draft = { by: "Oda Renn", chat: "Berit", at: "2022-05-05T09:00:00", text: "the new van is dark blue" };
     expect((await archiveOf([car]).ask("What colour is Oda's van?")).outcome).toBe("not_found");
     expect((await archiveOf([car, blue]).ask("What colour is Oda's van?")).answer).toContain("dark blue");
+  });
+
+  it("is a house where a school or a firm is asked for", async () => {
+    const works: Draft = { by: "Oda Renn", chat: "Berit", at: "2022-05-04T09:00:00", text: "my job wears me out" };
+    const told: Draft = { ...works, at: "2022-05-05T09:00:00", text: "new job at the wax company, they took me!" };
+    expect((await archiveOf([works]).ask("Which company does Oda have a job at?")).outcome).toBe("not_found");
+    expect((await archiveOf([works, told]).ask("Which company does Oda have a job at?")).answer).toContain(
+      "wax company",
+    );
   });
 
   it("is not the day of a letter that waits for it", async () => {
@@ -220,4 +258,7 @@ it("names nobody by a little word of their name", () => {
   const { find } = peopleIndex([shop]);
   expect(find("photos from 2021")).toEqual([]);
   expect(find("what did valley bees send?")).toHaveLength(1);
+  const firm = { id: 2, name: "Alpine Hive Scales", addresses: [], records: 3, owner: false };
+  expect(peopleIndex([firm]).find("When did Hive 3.1 come out?")).toEqual([]);
+  expect(peopleIndex([firm]).find("When did Hive Scales write?")).toHaveLength(1);
 });

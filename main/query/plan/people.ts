@@ -153,7 +153,10 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
           kin.length > 0
             ? kin
             : (byWord.get(word.folded) ?? called(word, capital || shouted, at > 0 || shouted, german));
-        const match = best(entries, following);
+        const match = best(
+          entries.filter((entry) => isCalled(entry, word.folded, following)),
+          following,
+        );
         if (!match) continue;
         // "Cotton Lane" is not Harriet Lane: another name stands where hers would.
         const before = words[at - 1];
@@ -176,6 +179,13 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
       return found.sort((a, b) => a.start - b.start);
     },
   };
+}
+
+/** A firm is called by how its name begins or ends, and not by a word in the middle of it. */
+function isCalled({ words }: Entry, word: string, following: readonly string[]): boolean {
+  const at = words.indexOf(word);
+  if (words.length < 3 || at <= 0 || at === words.length - 1) return true;
+  return words.includes(following[1] ?? "");
 }
 
 const monthNames =

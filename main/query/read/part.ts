@@ -31,7 +31,7 @@ import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
 import { voicesOf } from "./voices.ts";
-import { isSignature, lacksColour, lacksName, namesNone, settles } from "./worth.ts";
+import { isSignature, lacksColour, lacksHouse, lacksName, namesNone, settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
 
 const claimLimit = 3;
@@ -252,7 +252,7 @@ const tellsWhere =
 
 function fits(plan: QueryPlan, best: Passage): boolean {
   const told = best.citation.quote;
-  if (namesNone(plan, told) || lacksName(plan, told)) return false;
+  if (namesNone(plan, told) || lacksName(plan, told) || lacksHouse(plan, told)) return false;
   if (best.labelled === null && best.citation.view !== "tags" && lacksColour(plan.question, told)) return false;
   // What somebody asks is no answer, whoever it is asked of.
   if (best.picked === null && best.labelled === null && asksOnly(best)) return false;

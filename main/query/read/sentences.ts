@@ -203,7 +203,9 @@ function inView(
     // A menu tells the price of what a line of it names, and a bill its sum.
     if (priceList && /\p{L}{2}/u.test(quote) && !saysTotal(quote) && coverage(asked, new Set(stems[at])) === 0)
       return null;
-    const values = valuesOf(quote, candidate.day, types);
+    // "[list] [PATCH 06/10]" before a subject numbers the letter and counts nothing.
+    const tagged = view === "subject" ? (subjectTags.exec(quote)?.[0].length ?? 0) : 0;
+    const values = valuesOf(quote, candidate.day, types).filter(({ start }) => start >= tagged);
     const prices = view === "ocr" && types.includes("amount") ? pricesIn(quote, text) : [];
     const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, [...values, ...prices]));
     const began = asksBeginning(plan) ? beginningsIn(quote, candidate.day) : [];
@@ -311,6 +313,8 @@ function inView(
     };
   });
 }
+
+const subjectTags = /^(?:\s*(?:re|aw|fwd?|wg)\s*:|\s*\[[^\]]*\])+/iu;
 
 /** Whether one of the words asked for is among these stems, whoever is named there. */
 function saysTerm({ plan, asked }: Reading, stems: readonly string[]): boolean {

@@ -37,7 +37,7 @@ function unsaidBut({ code, trailers }: Wanted, text: string): IsUnsaid {
     if (patchHead.test(line)) inPatch = true;
     else if (inPatch) inPatch = line === "" || patchBody.test(line);
     const drop =
-      (!code && (inPatch || stat.test(line))) ||
+      (!code && (inPatch || stat.test(line) || shortlog.test(line))) ||
       (patched && head.test(line)) ||
       (isTrailer(line) && !trailers.has(stem(/^\p{L}+/u.exec(line)?.[0].toLowerCase() ?? ""))) ||
       initials.test(line) ||
@@ -50,7 +50,8 @@ function unsaidBut({ code, trailers }: Wanted, text: string): IsUnsaid {
 }
 
 /** Most texts have none of the lines that are looked for: one look tells. */
-const anyMark = /@|^[-+–—]|^\s?\p{Lu}{1,4}>|[:：]\s*$|\s\|\s+(?:\d|Bin)|files? changed|^\p{Lu}[\p{L}-]+: \S/mu;
+const anyMark =
+  /@|^[-+–—]|^\s?\p{Lu}{1,4}>|[:：]\s*$|\s\|\s+(?:\d|Bin)|files? changed|\(\d+\):\s*$|^\p{Lu}[\p{L}-]+: \S/mu;
 
 const patchHead =
   /^(?:diff --git |diff -\w|Index: \S|--- (?:[ab]\/|\/dev\/null|\S+\/\S)|\+\+\+ (?:[ab]\/|\S+\/\S)|@@ -\d+(?:,\d+)? \+\d)/;
@@ -58,6 +59,8 @@ const patchBody =
   /^(?:[-+ @\\]|(?:index [\da-f]{4,}|new file mode|deleted file mode|old mode|new mode|similarity index|rename (?:from|to)|copy (?:from|to)|Binary files) ?)/;
 /** "lib/shed.c | 12 ++--", "3 files changed, 10 insertions(+)", "create mode 100644 x". */
 const stat = /^\s*\S+\s+\|\s+(?:\d+\s[-+]*|Bin\b.*)$|^\s*\d+ files? changed(?:,|$)|^\s*(?:create|delete) mode \d{6}\s/;
+/** "Edda Brandt (3):" heads the changes of one author (git-shortlog). */
+const shortlog = /^\s*\p{Lu}[\p{L} .'’-]+ \(\d+\):\s*$/u;
 /** A file of `git format-patch`, and the lines of a letter's head at its top: the day of a change is no day of what it is about. */
 const formatted = /^\s*From [\da-f]{40} /u;
 const head = /^(?:From [\da-f]{40} |(?:From|Date|Subject): \S)/u;

@@ -103,12 +103,17 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
     if (free(start, end)) values.push({ type: "date", key: `${from}–${to}`, text: words, start, end, from, to });
   }
   if (done("duration", "number")) return wanted();
-  for (const match of input.matchAll(durationPattern)) add("duration", match, durationKey(match[0]));
+  for (const match of input.matchAll(durationPattern))
+    if (!often.test(input.slice(Math.max(0, match.index - 12), match.index)) || !/^an?\s/iu.test(match[0]))
+      add("duration", match, durationKey(match[0]));
   if (done("number")) return wanted();
   for (const match of input.matchAll(numberPattern))
     if (!isTyped(input, match.index, match[0])) add("number", match, numberOf(match[0]));
   return wanted();
 }
+
+/** "Once a day" is no day long. */
+const often = /(?<!\p{L})(?:once|twice|thrice|times|x)\s$/iu;
 
 /** "I want 2 see u", "this is 4 you": figures that are typed for the words they sound like. */
 function isTyped(text: string, at: number, figure: string): boolean {

@@ -232,6 +232,17 @@ const kindStems = perPlan((plan): ReadonlySet<string> => {
 });
 const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
 
+/** "Which school does she go to?" is told by its name, or by what says that it is a school. */
+export function lacksHouse(plan: QueryPlan, quote: string): boolean {
+  const house = asksHouse.exec(plan.question)?.groups?.house;
+  if (house === undefined || titled.test(quote) || namesNew(plan, quote)) return false;
+  const root = stem(fold(house));
+  const same = new Set([root, ...alike(root)]);
+  return !wordsOf(quote).some(({ folded }) => same.has(stem(folded)) || folded.endsWith(root));
+}
+const asksHouse =
+  /^\W*(?:which|what|welche[mnrs]?|(?:an|in|auf|bei|zu) welche[mnrs]?|(?:at|in|to|from) which)\s(?<house>school|university|college|company|firm|hospital|hotel|bank|airline|restaurant|shop|church|club|schule|universität|uni|firma|krankenhaus|klinik|kirche|verein|fluggesellschaft|laden)(?!\p{L})/iu;
+
 /** "What are the names of the hens?" is told by names, or by what says that it names. */
 export function lacksName(plan: QueryPlan, quote: string): boolean {
   if (!asksNames.test(plan.question) || plan.answerType === "person" || naming.test(quote)) return false;

@@ -107,8 +107,8 @@ const sayingOf = keptBy(({ record }: Candidate) => record, readSaying);
 function readSaying(candidate: Candidate): Saying {
   const sentences = candidate.views
     .filter(({ view }) => view === "subject" || view === "text")
-    .flatMap(({ text }) => {
-      const input = text.slice(0, 2_000);
+    .flatMap(({ view, text }) => {
+      const input = (view === "subject" ? bareOfList(text) : text).slice(0, 2_000);
       const unsaid = unsaidAnyway(input);
       return sentencesOf(input).flatMap(({ start, end }) => (unsaid(start, end) ? [] : [input.slice(start, end)]));
     })
