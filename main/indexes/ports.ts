@@ -20,9 +20,9 @@ export interface Encoder {
   readonly tokens?: boolean;
 }
 
-/** The tokens of one piece as signs of their states, one bit a dimension, 32 a word; `width` words a token. */
+/** The tokens of one piece as signs of their states, one bit a dimension, `width` bytes a token. */
 export interface TokenSigns {
-  readonly signs: Uint32Array;
+  readonly signs: Uint8Array;
   readonly width: number;
 }
 
