@@ -232,7 +232,7 @@ describe("an answer", () => {
     expect(result.answer).toContain("Harbour Bikes");
   });
 
-  it("whatever is asked: every citation is a true quote of a live record, and every node, edge and claim is named in records", async () => {
+  it("whatever is asked: every citation is a true quote of a live record, what stands in no claim's tree is likely, and every node, edge and claim is named in records", async () => {
     const archive = archiveOf(household);
     const word = fc.constantFrom(
       "kayaking",
@@ -262,6 +262,9 @@ describe("an answer", () => {
           if (text != null && span !== null) expect(text.slice(...span)).toBe(quote);
         }
         for (const node of result.forest.nodes) expect(named.has(node.recordId)).toBe(true);
+        const cited = new Set(result.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+        for (const tree of Map.groupBy(result.forest.nodes, (node) => node.tree).values())
+          expect(tree.some(({ recordId, utility }) => cited.has(recordId) || utility >= 0.5)).toBe(true);
         expect(result.outcome === "answered").toBe(result.claims.length > 0);
       }),
       { numRuns: 40 },
