@@ -30,8 +30,8 @@ interface Opened {
 /** Pages that are kept, MiB: vectors, which were most of what was read, are held apart; 8 and 64 took as long (100,000 records). */
 const cacheMiB = 4;
 
-/** Bytes of vectors' codes that are held in memory unless said otherwise: a million vectors of 384 dimensions. */
-const mostHeld = 384 * 2 ** 20;
+/** Bytes of vectors' codes that are held in memory unless said otherwise: 870,000 vectors of 384 dimensions. */
+const mostHeld = 320 * 2 ** 20;
 
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
