@@ -152,10 +152,6 @@ export interface IndexReader {
    */
   visitStems(recordIds: readonly RecordId[], visitor: StemVisitor): void;
   readonly stems: Stems;
-  /** Members of a session in their order, the first `limit`. */
-  session(key: string, limit: number): IndexedItem[];
-  /** The same of many sessions at once. */
-  sessions(keys: readonly string[], limit: number): ReadonlyMap<string, readonly IndexedItem[]>;
   /** The session that each record stands in, its first `limit` members; records of one session are given the same one. */
   sessionsOf(recordIds: readonly RecordId[], limit: number): ReadonlyMap<RecordId, SessionMembers>;
   /** Best passages of a record for the terms of an FTS5 expression. */

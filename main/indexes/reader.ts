@@ -107,8 +107,6 @@ export function openIndexReader(
     present: (ids) => read([], (_, { facts }) => facts.present(ids)),
     visitStems: (ids, visitor) => read(undefined, (_, { facts }) => facts.visitStems(ids, visitor)),
     stems,
-    session: (key, limit) => read([], (_, { facts }) => [...(facts.sessions([key], limit).get(key) ?? [])]),
-    sessions: (keys, limit) => read(new Map(), (_, { facts }) => facts.sessions(keys, limit)),
     sessionsOf: (ids, limit) => read(new Map(), (_, { facts }) => facts.sessionsOf(ids, limit)),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
     searchFragments: (text, limit) => read([], (db) => searchFragments(db, text, limit)),
