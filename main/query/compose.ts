@@ -1,4 +1,14 @@
-import type { AskResult, Conflict, EvidenceForest, ForestEdge, QueryPlan, RoundTrace, StageTrace } from "#contract";
+import {
+  type AskResult,
+  type Conflict,
+  type EvidenceForest,
+  type ForestEdge,
+  type QueryPlan,
+  type RecordSummary,
+  type RoundTrace,
+  type StageTrace,
+  snippetOf,
+} from "#contract";
 import { type Candidate, candidateSettings } from "./candidates/candidates.ts";
 import { forestSettings, serialise } from "./forest/forest.ts";
 import { hit } from "./plan/terms.ts";
@@ -9,6 +19,9 @@ import type { Round } from "./round.ts";
 
 /** Left-out candidates that are told: all of them, unless a count looked at more. */
 const leftOutLimit = candidateSettings.candidates;
+
+/** Characters of a mail that its snippet is made of: blanks stand in it for what was quoted. */
+const ownLength = 2_000;
 
 /** Probability from which a record that no claim leans on is shown as evidence. */
 const likely = 0.5;
@@ -57,11 +70,19 @@ export function compose(
     forest,
     conflicts,
     leftOut,
-    records: ports.records.summaries([...named]),
+    records: ports.records.summaries([...named]).map((one) => inOwnWords(one, round)),
     trace: [...trace],
     rounds: [...rounds],
     notes: uncertainTimes(round, claims),
   };
+}
+
+/** A mail is shown by what its author writes, not by what it repeats of others. */
+function inOwnWords(summary: RecordSummary, { set }: Round): RecordSummary {
+  if (summary.kind !== "email") return summary;
+  const candidate = set.candidates.find(({ recordId }) => recordId === summary.id);
+  const own = candidate?.views.find(({ view }) => view === "text");
+  return own === undefined ? summary : { ...summary, snippet: snippetOf(own.text.trimStart().slice(0, ownLength)) };
 }
 
 const samePair = (a: Conflict, b: Conflict): boolean =>

@@ -151,6 +151,20 @@ describe("an answer", () => {
     }
   });
 
+  it("shows a mail by what its author writes, not by what it repeats of others", async () => {
+    const result = await archiveOf([
+      {
+        by: "Nora Lund",
+        to: ["Hanno Brink"],
+        at: "2024-05-03T10:00:00",
+        subject: "Re: Mooring",
+        text: "On Thu, 2 May 2024 at 18:10, Hanno Brink wrote:\n> Can we keep the boat at your jetty?\n> It is only for a week.\n\nThe mooring costs 35 euros a week.\n",
+      },
+    ]).ask("How much does the mooring cost?");
+    expect(result.answer).toContain("35");
+    expect(result.records.map(({ snippet }) => snippet)).toEqual(["The mooring costs 35 euros a week."]);
+  });
+
   it("treats what records say as text, never as an order", async () => {
     const archive = archiveOf(household);
     const result = await archive.ask("What is the safe code?");
