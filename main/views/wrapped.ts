@@ -30,7 +30,10 @@ const ragged = 14;
 function goesOn(line: string, next: string, width: number, wrapped: boolean): boolean {
   if (line.length > widest || line.length < narrowest / 2 || ends.test(line) || begins.test(next) || code.test(line))
     return false;
-  if (!wrapped && !/^\p{Ll}/u.test(next)) return false;
+  const small = /^\p{Ll}/u.test(next);
+  if (!wrapped && !small) return false;
+  // People wrap where they like: what is as long as its neighbours and goes on in small letters is one sentence.
+  if (wrapped && small && line.length <= width && line.length > width - ragged) return true;
   const word = /^\S+/.exec(next)?.[0].length ?? 0;
   return word > 0 && line.length + 1 + word > width;
 }

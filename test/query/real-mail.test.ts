@@ -204,6 +204,27 @@ describe("what is asked for by its kind", () => {
     expect((await archiveOf([car, blue]).ask("What colour is Oda's van?")).answer).toContain("dark blue");
   });
 
+  it("is whoever asked it, where it is a question", async () => {
+    const result = await archiveOf([
+      letter("Oda Renn", "2022-05-04T09:00:00", "drones", "How can a drone find a queen in the dark?"),
+      letter("Berit Aas", "2022-05-04T10:00:00", "Re: drones", "A drone finds the queen by her scent, in daylight."),
+    ]).ask("Who asked how a drone can find a queen in the dark?");
+    expect(result.answer).toMatch(/^Oda Renn/);
+  });
+
+  it("is a place where somebody's home is asked for, in both languages", async () => {
+    const met = letter(
+      "Oda Renn",
+      "2022-05-04T09:00:00",
+      "visit",
+      "I heard much from an old beekeeper named Wendelin.",
+    );
+    const moved = letter("Oda Renn", "2022-05-06T09:00:00", "visit", "Wendelin lives at the old mill with his hives.");
+    expect((await archiveOf([met]).ask("Wo wohnt Wendelin?")).outcome).toBe("not_found");
+    expect((await archiveOf([met]).ask("Where does Wendelin live?")).outcome).toBe("not_found");
+    expect((await archiveOf([met, moved]).ask("Where does Wendelin live?")).answer).toContain("old mill");
+  });
+
   it("is a house where a school or a firm is asked for", async () => {
     const works: Draft = { by: "Oda Renn", chat: "Berit", at: "2022-05-04T09:00:00", text: "my job wears me out" };
     const told: Draft = { ...works, at: "2022-05-05T09:00:00", text: "new job at the wax company, they took me!" };
@@ -261,4 +282,6 @@ it("names nobody by a little word of their name", () => {
   const firm = { id: 2, name: "Alpine Hive Scales", addresses: [], records: 3, owner: false };
   expect(peopleIndex([firm]).find("When did Hive 3.1 come out?")).toEqual([]);
   expect(peopleIndex([firm]).find("When did Hive Scales write?")).toHaveLength(1);
+  const desk = { id: 3, name: "support@scales.example", addresses: [], records: 3, owner: false };
+  expect(peopleIndex([desk]).find("How do I read mail with Sup?")).toEqual([]);
 });

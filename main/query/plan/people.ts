@@ -19,6 +19,8 @@ export interface PeopleIndex {
 interface Entry {
   readonly person: Person;
   readonly words: readonly string[];
+  /** Only an address is known: "Sup" is nobody at support@…, and Linus not linu@… */
+  readonly address: boolean;
 }
 
 /** Words that a question may call somebody by: of an address without a name those before the "@", unless it is that of many. */
@@ -52,12 +54,12 @@ function namesOf(people: readonly Person[]) {
   for (const person of people) {
     for (const name of [person.name, ...(person.also ?? [])]) {
       const words = nameWords(name);
-      const entry = { person, words };
+      const entry = { person, words, address: name.includes("@") };
       for (const word of new Set(words)) if (word.length >= 2 && !/^\d+$/.test(word)) add(byWord, word, entry);
       const first = words[0];
       if (first === undefined) continue;
       add(byFirst, first, entry);
-      if (first.length > 3) add(byStart, first.slice(0, 3), entry);
+      if (first.length > 3 && !entry.address) add(byStart, first.slice(0, 3), entry);
     }
     for (const address of person.addresses) {
       const whole = fold(address).replace(/^@/, "");
@@ -111,8 +113,8 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
     // "Toms Boot", "Lenas Fahrrad", and "marens boat" of people who leave the apostrophe out.
     const root = folded.length > 3 && folded.endsWith("s") ? folded.slice(0, -1) : "";
     const bare = german || !common.has(root) ? root : "";
-    const genitive = byWord.get(bare);
-    if (genitive) return genitive;
+    const genitive = byWord.get(bare)?.filter(({ address }) => !address) ?? [];
+    if (genitive.length > 0) return genitive;
     const forms = [...otherForms(folded), ...(bare === "" ? [] : otherForms(bare))];
     const short = german && nouns.has(folded) ? [] : forms.flatMap((form) => byFirst.get(form) ?? []);
     if (short.length > 0) return short;

@@ -17,7 +17,7 @@ import {
   repeated,
   speaksOfSelf,
 } from "./choose.ts";
-import { askedRole, saysRole, tellsNoDoer } from "./doers.ts";
+import { askedRole, asksAsker, saysRole, tellsNoDoer } from "./doers.ts";
 import type { Draft } from "./draft.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
 import { asksMeasure, wantedTypes } from "./pick.ts";
@@ -255,15 +255,17 @@ function fits(plan: QueryPlan, best: Passage): boolean {
   if (namesNone(plan, told) || lacksName(plan, told) || lacksHouse(plan, told)) return false;
   if (best.labelled === null && best.citation.view !== "tags" && lacksColour(plan.question, told)) return false;
   // What somebody asks is no answer, whoever it is asked of.
-  if (best.picked === null && best.labelled === null && asksOnly(best)) return false;
+  if (best.picked === null && best.labelled === null && asksOnly(best) && !asksAsker(plan)) return false;
   const role = plan.answerType === "person" ? askedRole(plan) : null;
   // An office is told with its holder, or in nearly the words of the question.
   if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
   const nobody = plan.answerType === "person" && best.names.length === 0 && !speaksOfSelf(plan, best);
-  if (nobody && tellsNoDoer(plan, best.citation.quote)) return false;
+  if (nobody && !asksAsker(plan) && tellsNoDoer(plan, best.citation.quote)) return false;
   if (plan.answerType === "date")
     return best.picked !== null || (best.candidate.day !== null && !(asksPast.test(plan.question) && isToCome(best)));
+  if (plan.answerType === "place" && asksHome.test(plan.question) && best.place === null && !tellsHome.test(told))
+    return false;
   if (plan.answerType === "place")
     return (
       best.place !== null ||
@@ -274,6 +276,12 @@ function fits(plan: QueryPlan, best: Passage): boolean {
     wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
   );
 }
+
+/** "Where does she live?": a name of a place, or somebody who lives there. */
+const asksHome =
+  /(?<!\p{L})(?:where (?:do|does|did) .*(?<!\p{L})live|wo (?:wohnt|wohnte|wohnen|lebt|lebte|leben))(?!\p{L})/iu;
+const tellsHome =
+  /(?<!\p{L})(?:liv(?:e|es|ed|ing)|mov(?:e|ed|ing)|stay(?:s|ed|ing)?|based|home|house|flat|neighbou?r\p{L}*|\p{L}*wohn\p{L}*|leb(?:t|te|en)|zog|zogen|gezogen|zuhause|zu hause|haus)(?!\p{L})/iu;
 
 /** "When did he arrive?" is not told by the day of a letter that waits for it. */
 const asksPast = /(?<!\p{L})(?:when (?:did|was|were|has|have)|wann (?:war|waren|hat|haben|ist|sind|wurde))(?!\p{L})/iu;

@@ -3,7 +3,7 @@ import { contentStems, findDates, findSpans, wishes, yearOf } from "../../views/
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
-import { askedDeeds, askedRole, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
+import { askedDeeds, askedRole, asksAsker, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { ordinalFits } from "./ordinals.ts";
@@ -253,6 +253,7 @@ function inView(
     const names = context.doers(quote);
     const place = plan.answerType === "place" ? placeIn(quote) : null;
     const asks =
+      !asksAsker(plan) &&
       (quote.endsWith("?") ||
         (spans.length === 1 && candidate.record.kind === "message" && quote.includes("?")) ||
         (here === null && requests(quote))) &&

@@ -107,7 +107,7 @@ export function supports(
       return [];
     // Words alone are said again in letters of the same thread or days.
     const apart = agreed.by === "words" && isWritten(candidate) && tie === 0 && !soon(candidate);
-    if (apart && reading.plan.answerType === "text") return [];
+    if (apart && (reading.plan.answerType === "text" || reading.plan.answerType === "yesno")) return [];
     if (isWritten(candidate) && !saysMore(reading, candidate, agreed.citation, wanted)) return [];
     const score = agreed.share * matter;
     const least =
