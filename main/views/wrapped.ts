@@ -47,7 +47,7 @@ function leaves(line: string, next: string): boolean {
   );
 }
 const open =
-  /\s(?:the|an?|of|with|from|for|by|into|onto|at|as|on|in|than|and|or|but|that|which|because|my|your|his|her|our|their|der|die|das|den|dem|des|eine?[nmrs]?|und|oder|aber|mit|von|vom|zur?|zum|für|bei|beim|nach|aus|dass|weil)\s*$/iu;
+  /\s(?:the|an?|of|with|from|for|by|into|onto|at|as|on|in|than|and|or|but|that|this|these|those|which|because|my|your|his|her|our|their|der|die|das|den|dem|des|eine?[nmrs]?|und|oder|aber|mit|von|vom|zur?|zum|für|bei|beim|nach|aus|dass|weil)\s*$/iu;
 
 /** A sentence or an opening ends with the line. */
 const ends = /[.!?…:;]["'”’»)\]]*\s*$/;

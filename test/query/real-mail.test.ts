@@ -261,6 +261,16 @@ describe("pictures", () => {
     expect((await archive.ask("What is the picture V-220611-04 about?")).answer).toContain("queen of the lower hive");
   });
 
+  it("of one day are counted in both languages", async () => {
+    const archive = archiveOf([picture({}, "2022-06-11T10:00:00"), picture({}, "2022-06-11T12:00:00")]);
+    expect((await archive.ask("How many photos were taken in June 2022?")).answer).toBe(
+      "2 photos, both on 11 June 2022.",
+    );
+    expect((await archive.ask("Wie viele Fotos wurden im Juni 2022 aufgenommen?")).answer).toBe(
+      "2 Fotos, beide vom 11. Juni 2022.",
+    );
+  });
+
   it("are of no day where only copying gave them one", async () => {
     const now = Date.now();
     const [today, long] = [0, 400].map((days) => new Date(now - days * 86_400_000).toISOString().slice(0, 10));
