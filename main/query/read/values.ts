@@ -1,6 +1,7 @@
 import type { QueryPlan } from "#contract";
 import { addDays, findDates, makeDay, monthOf, monthSpan, numberWords, yearOf } from "../../views/language/index.ts";
 import { kept } from "../../views/language/kept.ts";
+import { isTyped } from "./typed.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code" | "frequency";
 
@@ -114,20 +115,6 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
 
 /** "Once a day" is no day long. */
 const often = /(?<!\p{L})(?:once|twice|thrice|times|x)\s$/iu;
-
-/** "I want 2 see u", "this is 4 you": figures that are typed for the words they sound like. */
-function isTyped(text: string, at: number, figure: string): boolean {
-  if (figure !== "2" && figure !== "4") return false;
-  const [before, after] = [text.slice(Math.max(0, at - 24), at), text.slice(at + 1, at + 24)];
-  // "Got 2 hives" counts them.
-  const verb = /^\s\p{Ll}+/u.exec(after)?.[0] ?? "s";
-  const many = /s$|^\s(?:people|children|men|women)$/u.test(verb);
-  return typedBefore.test(after) || (figure === "2" && typedAfter.test(before) && !many);
-}
-const typedBefore =
-  /^\s(?:u|ur|me|you|your|my|mine|us|our|him|his|her|them|their|it|its|this|that|the|a|an|be|see|c|get|go|do|have|make|keep|take|help|know|hear|say|show|try|talk|give|find|come|let|everyone|all of|sure|now)(?!\p{L})/iu;
-const typedAfter =
-  /(?<!\p{L})(?:want|wanna|wanted|need|needs|needed|able|going|have|has|had|got|try|trying|like|love|used|glad|happy|sad|great|nice|good|hard|tough|easy|fun|cool|ready|way|how|where|what|time|listen|talk|talking|back|up|close|next|welcome|thx|thanks|due|according)\s$/iu;
 
 /** A price at the end of a line, with no more than dots before it: on menus and receipts the currency stands elsewhere or nowhere. */
 const linePrice = /(?<=\p{L}.*[\s.…·])(?<price>\d{1,4}(?:[.,]\d{2}))\s*$/gmu;

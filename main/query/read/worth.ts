@@ -150,15 +150,8 @@ export const soundsOffered = (text: string): boolean => offers.test(text);
 /** A booking, an invitation, a ticket: the day that it gives is the one that counts. */
 export const confirms = (text: string): boolean => finals.test(text) || confirmations.test(text);
 
-const naming =
+export const naming =
   /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
-
-/** A colour is told by one. */
-export const lacksColour = (question: string, quote: string): boolean =>
-  asksColour.test(question) && !colour.test(quote);
-const asksColour = /(?<!\p{L})(?:(?:what|which) colou?rs?|welche[rn]? farbe[n]?)(?!\p{L})/iu;
-const colour =
-  /(?<!\p{L})(?:\p{L}*(?:red|blue|green|yellow|black|white|gr[ae]y|brown|pink|purple|violet|orange|silver|gold(?:en)?|beige|turquoise|teal|navy|maroon|cream|lilac|crimson|scarlet|ivory|khaki|copper|bronze|magenta|indigo|mint|blond[e]?|ginger|rot|blau|grün|gelb|schwarz|weiß|weiss|grau|braun|rosa|lila|silbern|golden|türkis|bunt)(?:ish|lich)?(?:e[nmrs]?)?)(?!\p{L})/iu;
 
 /** How something or somebody is called. */
 export const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
@@ -230,29 +223,10 @@ const kindStems = perPlan((plan): ReadonlySet<string> => {
   const root = stem(fold(noun));
   return new Set([root, ...alike(root)]);
 });
-const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
-
-/** "Which school does she go to?" is told by its name, or by what says that it is a school. */
-export function lacksHouse(plan: QueryPlan, quote: string): boolean {
-  const house = asksHouse.exec(plan.question)?.groups?.house;
-  if (house === undefined || titled.test(quote) || namesNew(plan, quote)) return false;
-  const root = stem(fold(house));
-  const same = new Set([root, ...alike(root)]);
-  return !wordsOf(quote).some(({ folded }) => same.has(stem(folded)) || folded.endsWith(root));
-}
-const asksHouse =
-  /^\W*(?:which|what|welche[mnrs]?|(?:an|in|auf|bei|zu) welche[mnrs]?|(?:at|in|to|from) which)\s(?<house>school|university|college|company|firm|hospital|hotel|bank|airline|restaurant|shop|church|club|schule|universität|uni|firma|krankenhaus|klinik|kirche|verein|fluggesellschaft|laden)(?!\p{L})/iu;
-
-/** "What are the names of the hens?" is told by names, or by what says that it names. */
-export function lacksName(plan: QueryPlan, quote: string): boolean {
-  if (!asksNames.test(plan.question) || plan.answerType === "person" || naming.test(quote)) return false;
-  return !namesNew(plan, quote) && !/(?:^|[.!?]\s)\p{Lu}\p{Ll}+(?:,|\s(?:and|und|&)\s)/u.test(quote);
-}
-const asksNames =
-  /(?<!\p{L})(?:what|which|wie|was)\s(?:is|are|was|were|ist|sind|war|waren|lauten?)\s(?:the\s|die\s|der\s)?(?:\p{L}+['’]s?\s(?:\p{L}+['’]s?\s)?)?(?:names?|namen?)(?!\p{L})/iu;
+export const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
 
 /** A capitalised word inside the sentence that the question does not know. */
-function namesNew({ question }: QueryPlan, quote: string): boolean {
+export function namesNew({ question }: QueryPlan, quote: string): boolean {
   const known = question.toLowerCase();
   // "Your baby is here!! Leela": alone at the end.
   const last = /[.!:]\s+(\p{Lu}\p{Ll}{2,})[.!]?$/u.exec(quote)?.[1];
