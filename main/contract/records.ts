@@ -260,13 +260,22 @@ export const storedRecordSchema = importedRecordSchema.omit({ replyTo: true, par
 });
 export type StoredRecord = z.infer<typeof storedRecordSchema>;
 
+/** Characters (UTF-16 units) of text in a summary. */
+const snippetLength = 240;
+
+/** The beginning of a text, on one line. */
+export function snippetOf(text: string): string {
+  const start = text.replace(/\s+/g, " ").trim();
+  return start.length > snippetLength ? `${start.slice(0, snippetLength - 1).toWellFormed()}…` : start;
+}
+
 /** What a list, a card or a citation needs of a record. */
 export const recordSummarySchema = z.object({
   id: recordIdSchema,
   kind: recordKindSchema,
   source: z.string(),
   subject: z.string().nullable(),
-  /** First ~240 characters of text, on one line. */
+  /** The beginning of its text (`snippetOf`); in an answer without what a mail repeats of others. */
   snippet: z.string(),
   author: z.string().nullable(),
   time: recordTimeSchema.nullable(),

@@ -155,23 +155,6 @@ export class FactTable {
     this.#stems.visit(ids, this.#reached, visitor);
   }
 
-  /** Members of each session in their order, the first `limit`. */
-  sessions(keys: readonly string[], limit: number): Map<string, readonly IndexedItem[]> {
-    this.#refresh();
-    const wanted = [...new Set(keys)];
-    this.#readSessions(wanted);
-    const lists = wanted.map((key) => this.#members.members(this.#keys.known(key) ?? 0));
-    this.#load(lists.flatMap((ids) => [...ids.subarray(0, limit)]));
-    return new Map(
-      wanted.map((key, at) => {
-        const members: IndexedItem[] = [];
-        for (const id of lists[at]?.subarray(0, limit) ?? [])
-          if (this.#state[id] === state.known) members.push(this.#item(id));
-        return [key, members];
-      }),
-    );
-  }
-
   /** The session of each record as numbers, its first `limit` members; one object a session. */
   sessionsOf(ids: readonly number[], limit: number): Map<number, SessionMembers> {
     this.#refresh();

@@ -1,5 +1,5 @@
 import { type StoredRecord, sureTag } from "#contract";
-import { labelsOf, localDayOf, momentOf, namedDay, peopleOf, tagSeparator, viewsOf } from "../views/index.ts";
+import { labelsOf, localDayOf, momentOf, namedDay, peopleOf, tagSeparator, timeOf, viewsOf } from "../views/index.ts";
 import { asks, contentStems, dayOf, findDates, gramsOf, languageOf, temporalCount } from "../views/language/index.ts";
 import { type Piece, piecesOf } from "./forms.ts";
 import { fragmentsOf } from "./fragments.ts";
@@ -54,7 +54,8 @@ export function factsOf(record: StoredRecord): Facts {
   const [body, subject, attachment, metadata] = [view("text"), view("subject"), view("attachment"), view("metadata")];
   const [read, seen] = [view("ocr"), view("tags")];
   const people = peopleOf(record);
-  const moment = momentOf(record.time);
+  const time = timeOf(record);
+  const moment = momentOf(time);
   const names = people.slice(0, 200).join(" · ");
   const extra = [attachment, read, seen, metadata].filter((one) => one !== "").join("\n\n");
   return {
@@ -68,7 +69,7 @@ export function factsOf(record: StoredRecord): Facts {
       thread: threadOf(record),
       sequence: record.sequence,
       moment,
-      day: localDayOf(record.time) ?? namedDay(record)?.day ?? null,
+      day: localDayOf(time) ?? namedDay(record)?.day ?? null,
       author: record.author?.address ?? record.author?.name ?? null,
       lat: record.place?.lat ?? null,
       lon: record.place?.lon ?? null,

@@ -20,9 +20,9 @@ export interface Encoder {
   readonly tokens?: boolean;
 }
 
-/** The tokens of one piece as signs of their states, one bit a dimension, 32 a word; `width` words a token. */
+/** The tokens of one piece as signs of their states, one bit a dimension, `width` bytes a token. */
 export interface TokenSigns {
-  readonly signs: Uint32Array;
+  readonly signs: Uint8Array;
   readonly width: number;
 }
 
@@ -152,10 +152,6 @@ export interface IndexReader {
    */
   visitStems(recordIds: readonly RecordId[], visitor: StemVisitor): void;
   readonly stems: Stems;
-  /** Members of a session in their order, the first `limit`. */
-  session(key: string, limit: number): IndexedItem[];
-  /** The same of many sessions at once. */
-  sessions(keys: readonly string[], limit: number): ReadonlyMap<string, readonly IndexedItem[]>;
   /** The session that each record stands in, its first `limit` members; records of one session are given the same one. */
   sessionsOf(recordIds: readonly RecordId[], limit: number): ReadonlyMap<RecordId, SessionMembers>;
   /** Best passages of a record for the terms of an FTS5 expression. */

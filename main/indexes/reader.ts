@@ -30,8 +30,8 @@ interface Opened {
 /** Pages that are kept, MiB: vectors, which were most of what was read, are held apart; 8 and 64 took as long (100,000 records). */
 const cacheMiB = 4;
 
-/** Bytes of vectors' codes that are held in memory unless said otherwise: a million vectors of 384 dimensions. */
-const mostHeld = 384 * 2 ** 20;
+/** Bytes of vectors' codes that are held in memory unless said otherwise: 870,000 vectors of 384 dimensions. */
+const mostHeld = 320 * 2 ** 20;
 
 /** ms after which the file is looked at again: the index worker may have made it anew. */
 const lookAgain = 250;
@@ -107,8 +107,6 @@ export function openIndexReader(
     present: (ids) => read([], (_, { facts }) => facts.present(ids)),
     visitStems: (ids, visitor) => read(undefined, (_, { facts }) => facts.visitStems(ids, visitor)),
     stems,
-    session: (key, limit) => read([], (_, { facts }) => [...(facts.sessions([key], limit).get(key) ?? [])]),
-    sessions: (keys, limit) => read(new Map(), (_, { facts }) => facts.sessions(keys, limit)),
     sessionsOf: (ids, limit) => read(new Map(), (_, { facts }) => facts.sessionsOf(ids, limit)),
     passage: (match, id) => read({ passage: "", marks: [] }, (db) => passage(db, match, id)),
     searchFragments: (text, limit) => read([], (db) => searchFragments(db, text, limit)),

@@ -5,7 +5,7 @@ import { leastForms, maskOf } from "./forms.ts";
  * session) and counts of words, which are kept exact; so the order in which changes arrive cannot matter; what ties records together (edges) is worked out from these rows when it is asked for.
  * Another version, a damaged file or none: made anew from records.db.
  */
-export const schemaVersion = 15;
+export const schemaVersion = 16;
 
 export const schema = `
 -- forms: those that pieces are made in.

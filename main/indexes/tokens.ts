@@ -42,8 +42,7 @@ export function tokensOf(db: Database, ids: readonly RecordId[], model: string):
     .all(JSON.stringify([...new Set(ids)]), model);
   for (const { id, width, bytes } of rows) {
     if (bytes.length === 0) continue;
-    // Copied, so that it begins at a whole word.
-    const one = { signs: new Uint32Array(new Uint8Array(bytes).buffer), width };
+    const one = { signs: bytes, width: width * 4 };
     const known = found.get(id);
     if (known) known.push(one);
     else found.set(id, [one]);

@@ -1,4 +1,14 @@
-import type { AskResult, Conflict, EvidenceForest, ForestEdge, QueryPlan, RoundTrace, StageTrace } from "#contract";
+import {
+  type AskResult,
+  type Conflict,
+  type EvidenceForest,
+  type ForestEdge,
+  type QueryPlan,
+  type RecordSummary,
+  type RoundTrace,
+  type StageTrace,
+  snippetOf,
+} from "#contract";
 import { type Candidate, candidateSettings } from "./candidates/candidates.ts";
 import { forestSettings, serialise } from "./forest/forest.ts";
 import { hit } from "./plan/terms.ts";
@@ -9,6 +19,12 @@ import type { Round } from "./round.ts";
 
 /** Left-out candidates that are told: all of them, unless a count looked at more. */
 const leftOutLimit = candidateSettings.candidates;
+
+/** Characters of a mail that its snippet is made of: blanks stand in it for what was quoted. */
+const ownLength = 2_000;
+
+/** Probability from which a record that no claim leans on is shown as evidence. */
+const likely = 0.5;
 
 /**
  * What a person is shown of a round: answer, claims, forest, conflicts, what was left out. Where nothing fits, no record is
@@ -54,11 +70,19 @@ export function compose(
     forest,
     conflicts,
     leftOut,
-    records: ports.records.summaries([...named]),
+    records: ports.records.summaries([...named]).map((one) => inOwnWords(one, round)),
     trace: [...trace],
     rounds: [...rounds],
     notes: uncertainTimes(round, claims),
   };
+}
+
+/** A mail is shown by what its author writes, not by what it repeats of others. */
+function inOwnWords(summary: RecordSummary, { set }: Round): RecordSummary {
+  if (summary.kind !== "email") return summary;
+  const candidate = set.candidates.find(({ recordId }) => recordId === summary.id);
+  const own = candidate?.views.find(({ view }) => view === "text");
+  return own === undefined ? summary : { ...summary, snippet: snippetOf(own.text.trimStart().slice(0, ownLength)) };
 }
 
 const samePair = (a: Conflict, b: Conflict): boolean =>
@@ -93,13 +117,13 @@ function forestOf(round: Round): { forest: EvidenceForest; chosen: Set<number> }
   const inForest = new Set<ForestEdge>(solution.edges.flatMap((at) => trusted[at] ?? []));
   const treeEdges = [...inForest].map(({ from, to }) => ({ a: position.get(from) ?? 0, b: position.get(to) ?? 0 }));
   const placed = serialise(verified.utilities, chosen, treeEdges);
-  const touching = new Set(
-    placed.filter(({ position: at }) => cited.includes(at) || touches(round, candidates[at])).map(({ tree }) => tree),
+  const telling = new Set(
+    placed.filter(({ position: at }) => cited.includes(at) || belongs(round, candidates[at])).map(({ tree }) => tree),
   );
-  const trees = [...touching];
+  const trees = [...telling];
   const nodes = placed.flatMap(({ position: at, parent, tree, depth }) => {
     const candidate = candidates[at];
-    if (!candidate || !touching.has(tree)) return [];
+    if (!candidate || !telling.has(tree)) return [];
     const { recordId, rank, probability, parts } = candidate;
     const above = parent === null ? null : (candidates[parent]?.recordId ?? null);
     return [
@@ -114,11 +138,11 @@ function forestOf(round: Round): { forest: EvidenceForest; chosen: Set<number> }
 }
 
 /**
- * Has to do with what is asked: says a word of it, beside such a word, or nearly means it. A tree in which no record does
- * is no evidence, however well its time or author fits.
+ * Evidence though no claim cites it or a record of its tree: wanted more likely than not, and says a word of what is asked,
+ * stands beside such a word, or nearly means it. However well its time or author fits, what does neither is none.
  */
-function touches({ recalled, plan }: Round, candidate: Candidate | undefined): boolean {
-  if (!candidate) return false;
+function belongs({ recalled, plan }: Round, candidate: Candidate | undefined): boolean {
+  if (!candidate || candidate.probability < likely) return false;
   const { recordId, stems, features } = candidate;
   const strong = recalled.asked.terms.filter(({ generic }) => !generic);
   if (strong.length === 0 || recalled.seen.has(recordId) || recalled.grounds.has(recordId)) return true;

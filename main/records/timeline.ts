@@ -1,4 +1,4 @@
-import type { DayCount, LibraryFilter, RecordId, RecordSummary } from "#contract";
+import { type DayCount, type LibraryFilter, type RecordId, type RecordSummary, snippetOf } from "#contract";
 import { column, type Database, type SqlRow, type SqlValue } from "#native/sqlite.ts";
 import { lastSeqOf } from "./last-seq.ts";
 import { memo } from "./memo.ts";
@@ -6,9 +6,6 @@ import type { RecordReader, StoreCounts } from "./ports.ts";
 import { kind, place, time } from "./rows.ts";
 
 /** The library: lists, days and counts of what is live. */
-
-/** Characters of text in a summary. */
-const snippetLength = 240;
 
 type TimelineMethods = "summaries" | "list" | "photos" | "days" | "counts" | "liveIds" | "live" | "inWindow";
 
@@ -118,13 +115,12 @@ export function timelineReader(
 function summary(row: SqlRow): Omit<RecordSummary, "hasThumbnail"> {
   const width = column.numberOrNull(row, "width");
   const height = column.numberOrNull(row, "height");
-  const start = (column.textOrNull(row, "start") ?? "").replace(/\s+/g, " ").trim();
   return {
     id: column.number(row, "id"),
     kind: kind(row),
     source: column.text(row, "source"),
     subject: column.textOrNull(row, "subject"),
-    snippet: start.length > snippetLength ? `${start.slice(0, snippetLength - 1).toWellFormed()}…` : start,
+    snippet: snippetOf(column.textOrNull(row, "start") ?? ""),
     author: column.textOrNull(row, "author"),
     time: time(row, "time"),
     containerTitle: column.textOrNull(row, "container_title"),

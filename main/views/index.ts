@@ -1,8 +1,9 @@
 export { chunk, chunkPieces, estimatePieces } from "./chunk.ts";
 export { type NamedDay, namedDay } from "./named-day.ts";
 export { bareSubject } from "./subject.ts";
-export { localDayOf, momentOf } from "./time.ts";
+export { localDayOf, momentOf, timeOf } from "./time.ts";
 export {
+  cameraWords,
   dayWords,
   labelsOf,
   peopleOf,

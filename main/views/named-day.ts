@@ -1,5 +1,6 @@
 import type { RecordKind, StoredRecord } from "#contract";
 import { makeDay } from "./language/index.ts";
+import { timeOf } from "./time.ts";
 
 /** A day that only a name tells: "IMG_20190704", "Screenshot 2021-03-05", "2019-07 Urlaub", "Rechnung 03.05.2021". */
 export interface NamedDay {
@@ -25,7 +26,7 @@ const patterns = [
 
 /** The day in the name of a record without a time of its own: its name's, its file's, its folders', its albums'. */
 export function namedDay(record: StoredRecord): NamedDay | null {
-  if (record.time !== null || !kinds.has(record.kind)) return null;
+  if (timeOf(record) !== null || !kinds.has(record.kind)) return null;
   const places = record.files.flatMap(({ path }) => path.split(/[\\/]/).reverse().slice(0, 3));
   const names = [record.props.name ?? "", ...places, ...(record.props.albums ?? []).map(({ name }) => name)];
   for (const name of names) {

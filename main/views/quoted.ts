@@ -1,5 +1,5 @@
 /**
- * Blanks out what a mail repeats of others and its signature. Letters become spaces and line ends stay, so every offset
+ * Blanks out what a mail repeats of others and its signature, but for telephone numbers. Letters become spaces and line ends stay, so every offset
  * in the result is an offset in the mail. A forwarded mail is content, not quotation: it stays. When nothing would be
  * left, the mail is given as it is.
  */
@@ -30,7 +30,8 @@ export function maskQuoted(text: string): string {
       if (next !== undefined && !isQuote(next)) hidden = "history";
       continue;
     }
-    masked.push(hidden !== "no" || (marked && isQuote(line)) ? blank(line) : line);
+    const kept = hidden === "signature" && reached.test(line);
+    masked.push((hidden !== "no" && !kept) || (marked && isQuote(line)) ? blank(line) : line);
   }
   const result = masked.join("\n");
   return result.trim() === "" ? text : result;
@@ -40,6 +41,9 @@ const endsInColon = (line: string): boolean => {
   const end = line.trimEnd();
   return end.endsWith(":") || end.endsWith("：");
 };
+/** A line of a signature that says by what number its writer is reached: that is looked for, and stands nowhere else. */
+const reached =
+  /^[\s*|•-]*(?:(?:tele)?phone|tel(?:efon)?|mobile?|mobil(?:telefon)?|cell|handy|fon|fax)\.?(?:\s\p{L}+)?\s*:?\s*[+(]?\d[\d\s()./-]{5,}/iu;
 const blank = (line: string) => " ".repeat(line.length);
 const quote = /^\s?[>|›»]/;
 const isQuote = (line: string) => quote.test(line);

@@ -2,7 +2,7 @@ import { type Citation, type PictureTags, type RecordTime, type StoredRecord, su
 import { monthOf, weekdayOf, yearOf } from "./language/index.ts";
 import { namedDay } from "./named-day.ts";
 import { maskQuoted } from "./quoted.ts";
-import { localDayOf } from "./time.ts";
+import { localDayOf, timeOf } from "./time.ts";
 import { unwrap } from "./wrapped.ts";
 
 /** Views with a text. */
@@ -68,7 +68,7 @@ function wordsOfDay(day: string, monthOnly: boolean): string {
 /** Its time in words, or the day that its name tells. */
 export function recordDayWords(record: StoredRecord): string | null {
   const named = namedDay(record);
-  return named ? wordsOfDay(named.day, named.precision === "month") : dayWords(record.time);
+  return named ? wordsOfDay(named.day, named.precision === "month") : dayWords(timeOf(record));
 }
 
 /** Names of those who take part, author first, each once. */
@@ -102,7 +102,7 @@ export function labelsOf(record: StoredRecord): string[] {
 const unsaidMakers = /^(?:apple|google)\b/i;
 
 /** The camera of a picture as people call it, "SONY DSC-P10": the maker once, and not where the model alone is its name. */
-function cameraWords(camera: StoredRecord["props"]["camera"]): string[] {
+export function cameraWords(camera: StoredRecord["props"]["camera"]): string[] {
   const model = camera?.model ?? "";
   const make = camera?.make ?? "";
   const named = unsaidMakers.test(make) || model.toLowerCase().startsWith(make.split(" ")[0]?.toLowerCase() ?? "");
@@ -112,8 +112,9 @@ function cameraWords(camera: StoredRecord["props"]["camera"]): string[] {
 
 function metadataLine(record: StoredRecord): string {
   const named = namedDay(record);
-  const day = named?.day ?? localDayOf(record.time);
-  const precision = named?.precision ?? record.time?.precision;
+  const time = timeOf(record);
+  const day = named?.day ?? localDayOf(time);
+  const precision = named?.precision ?? time?.precision;
   const exact = precision !== undefined && precision !== "month" && precision !== "year";
   const parts = [
     record.kind,

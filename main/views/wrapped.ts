@@ -13,7 +13,8 @@ export function unwrap(text: string): string {
   let result = lines[0] ?? "";
   for (let at = 1; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    result += (goesOn(lines[at - 1] ?? "", line, width, wrapped) ? " " : "\n") + line;
+    const before = lines[at - 1] ?? "";
+    result += (goesOn(before, line, width, wrapped) || leaves(before, line) ? " " : "\n") + line;
   }
   return result;
 }
@@ -29,10 +30,24 @@ const ragged = 14;
 function goesOn(line: string, next: string, width: number, wrapped: boolean): boolean {
   if (line.length > widest || line.length < narrowest / 2 || ends.test(line) || begins.test(next) || code.test(line))
     return false;
-  if (!wrapped && !/^\p{Ll}/u.test(next)) return false;
+  const small = /^\p{Ll}/u.test(next);
+  if (!wrapped && !small) return false;
+  // People wrap where they like: what is as long as its neighbours and goes on in small letters is one sentence.
+  if (wrapped && small && line.length <= width && line.length > width - ragged) return true;
   const word = /^\S+/.exec(next)?.[0].length ?? 0;
   return word > 0 && line.length + 1 + word > width;
 }
+
+/** A line that no sentence ends with, wherever it was broken; and one that says what stands alone on the next. */
+function leaves(line: string, next: string): boolean {
+  if (begins.test(next) || begins.test(line) || code.test(line)) return false;
+  return (
+    (line.length >= narrowest / 2 && open.test(line)) ||
+    (line.trimEnd().endsWith(":") && /^[^\s:]\S{5,}\s*$/.test(next))
+  );
+}
+const open =
+  /\s(?:the|an?|of|with|from|for|by|into|onto|at|as|on|in|than|and|or|but|that|this|these|those|which|because|my|your|his|her|our|their|der|die|das|den|dem|des|eine?[nmrs]?|und|oder|aber|mit|von|vom|zur?|zum|für|bei|beim|nach|aus|dass|weil)\s*$/iu;
 
 /** A sentence or an opening ends with the line. */
 const ends = /[.!?…:;]["'”’»)\]]*\s*$/;

@@ -21,6 +21,7 @@ import {
   seeded,
   speedFolder,
   speedModel,
+  speedReading,
   speedVector,
   vocabulary,
   zipfWord,
@@ -144,7 +145,7 @@ async function measure(records: number): Promise<Figures> {
   exposeService<InferenceService>(port1, {
     model: async () => ({ purpose: "text-embedding", modelId: speedModel, dimension: 384 }),
     embed: async ({ texts }) => texts.map(speedVector),
-    readTexts: async () => [],
+    readTexts: async ({ texts }) => texts.map(speedReading),
     rerank: async () => [],
     embedCaptions: async () => [],
   });

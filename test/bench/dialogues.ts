@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { sessionStart } from "./locomo-chat.ts";
+import { sessionStart, stepOf } from "./locomo-chat.ts";
 
 /** Data sets of long dialogues with questions whose evidence is known, in one shape. Given as folders, no part of this repository. */
 
@@ -79,19 +79,19 @@ export function locomoDialogue(sample: unknown): Dialogue {
     .flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);
-  const turns = numbers.flatMap((number) => {
-    const start = sessionStart(z.string().parse(conversation[`session_${number}_date_time`]));
-    return z
-      .array(locomoTurn)
-      .parse(conversation[`session_${number}`])
-      .map((turn, i) => ({
-        id: turn.dia_id,
-        speaker: turn.speaker,
-        text: turn.text,
-        caption: turn.blip_caption ?? null,
-        imageQuery: turn.query ?? null,
-        at: new Date(start.getTime() + i * 60_000),
-      }));
+  const starts = numbers.map((number) => sessionStart(z.string().parse(conversation[`session_${number}_date_time`])));
+  const turns = numbers.flatMap((number, at) => {
+    const said = z.array(locomoTurn).parse(conversation[`session_${number}`]);
+    const start = starts[at] ?? new Date(0);
+    const step = stepOf(start, said.length, starts[at + 1]);
+    return said.map((turn, i) => ({
+      id: turn.dia_id,
+      speaker: turn.speaker,
+      text: turn.text,
+      caption: turn.blip_caption ?? null,
+      imageQuery: turn.query ?? null,
+      at: new Date(start.getTime() + i * step),
+    }));
   });
   const ids = new Set(turns.map(({ id }) => id));
   const questions = qa.flatMap(({ question, answer, category, evidence }) => {

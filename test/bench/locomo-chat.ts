@@ -32,7 +32,7 @@ export interface ChatLine {
 
 /** "1:56 pm on 8 May, 2023" as a wall time held in UTC fields. */
 export function sessionStart(text: string): Date {
-  const match = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/.exec(text.trim());
+  const match = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/i.exec(text.trim());
   if (!match) throw new Error(`Not a session time: ${text}`);
   const [, hour = "", minute = "", half, day = "", month = "", year = ""] = match;
   const months = [
@@ -49,20 +49,32 @@ export function sessionStart(text: string): Date {
     "November",
     "December",
   ];
-  const hours = (Number(hour) % 12) + (half === "pm" ? 12 : 0);
+  const hours = (Number(hour) % 12) + (half?.toLowerCase() === "pm" ? 12 : 0);
   return new Date(Date.UTC(Number(year), months.indexOf(month), Number(day), hours, Number(minute)));
 }
 
-/** The turns of all sessions in order; turns of a session are a minute apart. */
+const minute = 60_000;
+
+/** Milliseconds between the turns of a session: a minute, or what leaves them all before the next session. */
+export function stepOf(start: Date, turns: number, next: Date | undefined): number {
+  const room = next === undefined ? Number.POSITIVE_INFINITY : next.getTime() - start.getTime();
+  return room > 0 ? Math.min(minute, Math.floor(room / (turns + 1))) : minute;
+}
+
+/** The turns of all sessions in order (`stepOf`). */
 export function chatLines(sample: unknown): ChatLine[] {
   const { conversation } = sampleSchema.parse(sample);
   const lines: ChatLine[] = [];
-  for (let n = 1; conversation[`session_${n}_date_time`] !== undefined; n++) {
-    const start = sessionStart(z.string().parse(conversation[`session_${n}_date_time`]));
+  const startOf = (n: number): Date | undefined => {
+    const text = conversation[`session_${n}_date_time`];
+    return text === undefined ? undefined : sessionStart(z.string().parse(text));
+  };
+  for (let n = 1, start = startOf(n); start !== undefined; n++, start = startOf(n)) {
     const turns = z.array(turnSchema).parse(conversation[`session_${n}`] ?? []);
+    const [first, step] = [start.getTime(), stepOf(start, turns.length, startOf(n + 1))];
     turns.forEach(({ speaker, dia_id: id, text, blip_caption: caption }, i) => {
       const shown = caption === undefined ? text : `${text}\n[photo: ${caption}]`;
-      lines.push({ id, speaker, text: shown, at: new Date(start.getTime() + i * 60_000) });
+      lines.push({ id, speaker, text: shown, at: new Date(first + i * step) });
     });
   }
   return lines;

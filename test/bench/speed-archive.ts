@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportedRecord, Party } from "#contract";
+import { keptOf } from "#main/app/tokens.ts";
+import type { TokenReading } from "#main/indexes/ports.ts";
 import { schemaVersion } from "#main/indexes/schema.ts";
 import { openIndexWriter } from "#main/indexes/writer.ts";
 import type { ArchiveFiles } from "#main/records/ports.ts";
@@ -11,11 +13,12 @@ import { openStore } from "#main/records/store.ts";
 /**
  * A made-up archive of any size, the same for the same seed: chats with sessions, mails with threads, pictures, events and
  * documents in the lengths that real ones have, of words as frequent as Zipf's law has them. It goes through the store's and
- * the index's own writers; its vectors are sums of the words' random vectors, so that texts of the same words are near.
+ * the index's own writers; its vectors are sums of the words' random vectors, so that texts of the same words are near, and
+ * the states of tokens are their words' vectors. Tokens and words are kept as the product keeps them.
  */
 
 /** Of the generator: another one makes another archive. */
-const generator = 3;
+const generator = 4;
 export const speedModel = "speed-384";
 const dimension = 384;
 
@@ -255,6 +258,14 @@ export function speedVector(text: string): Float32Array {
   return sum.map((value) => value / length);
 }
 
+/** What an encoder with a state for each token makes of a text. */
+export function speedReading(text: string): TokenReading {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const states = new Float32Array(words.length * dimension);
+  for (const [at, word] of words.entries()) states.set(wordVector(word), at * dimension);
+  return { vector: speedVector(text), words, states };
+}
+
 /** Makes the archive where it is not there yet. */
 export function makeSpeedArchive(records: number, tell: (line: string) => void): void {
   const folder = speedFolder(records);
@@ -289,13 +300,24 @@ export function makeSpeedArchive(records: number, tell: (line: string) => void):
   const writer = openIndexWriter(files, reader);
   for (let left = writer.advance(2_000), at = 0; left > 0; left = writer.advance(2_000), at++)
     if (at % 20 === 0) tell(`${left} records and facts to index`);
+  writer.setEncoders([{ model: speedModel, forms: ["said"], tokens: true }]);
   for (let rows = writer.pendingEmbeddings(speedModel, 2_000), at = 0; rows.length > 0; at++) {
     writer.putEmbeddings(
       speedModel,
-      rows.map(({ chunkId, text: input }) => ({ chunkId, vector: speedVector(input) })),
+      rows.map(({ chunkId, text: input }) => {
+        const { vector, states } = keptOf(speedReading(input));
+        return { chunkId, vector, tokens: states };
+      }),
     );
     rows = writer.pendingEmbeddings(speedModel, 2_000);
     if (at % 20 === 0) tell(`${(at + 1) * 2_000} chunks embedded`);
+  }
+  for (let words = writer.pendingWords(speedModel, 2_000); words.length > 0; ) {
+    writer.putWords(
+      speedModel,
+      words.map((word) => ({ word, vector: speedVector(word) })),
+    );
+    words = writer.pendingWords(speedModel, 2_000);
   }
   writer.close();
   reader.close();

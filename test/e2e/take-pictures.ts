@@ -21,6 +21,8 @@ const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: "light" });
 await page.goto(product.url);
 await page.getByRole("button", { name: "Look around in a sample household" }).click();
+// It is up to date, too, before the first record has come.
+await page.getByText(/^[1-9][\d,]* records$/).waitFor({ timeout: 300_000 });
 await page.getByText("Everything is up to date").waitFor({ timeout: 300_000 });
 
 async function take(name: string, hash: string, ready: () => Promise<unknown>): Promise<void> {

@@ -127,7 +127,7 @@ describe("index.db", () => {
       const result = {
         edges: reader.edges([1, 2, 3, 4, 5]),
         hits: reader.searchText(reader.expression(["boat"]) ?? "", 10),
-        session: reader.session(reader.items([1]).get(1)?.session ?? "", 10).map(({ recordId }) => recordId),
+        session: [...(reader.sessionsOf([1], 10).get(1)?.records ?? [])],
       };
       reader.close();
       writer.close();

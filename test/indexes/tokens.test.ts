@@ -58,7 +58,10 @@ function archive(...encoders: Encoder[]) {
   };
   const signs = (ids: readonly number[], model = late.model) =>
     read((reader) =>
-      [...reader.tokensOf(ids, model)].map(([id, pieces]) => [id, pieces.flatMap((one) => [...one.signs])]),
+      [...reader.tokensOf(ids, model)].map(([id, pieces]) => [
+        id,
+        pieces.flatMap(({ signs: bytes }) => [...new Uint32Array(Uint8Array.from(bytes).buffer)]),
+      ]),
     );
   const rows = () => {
     const db = openDatabase({ path: files.indexPath, key: files.key, cipher: files.cipher, readonly: true });

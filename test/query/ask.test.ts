@@ -151,6 +151,20 @@ describe("an answer", () => {
     }
   });
 
+  it("shows a mail by what its author writes, not by what it repeats of others", async () => {
+    const result = await archiveOf([
+      {
+        by: "Nora Lund",
+        to: ["Hanno Brink"],
+        at: "2024-05-03T10:00:00",
+        subject: "Re: Mooring",
+        text: "On Thu, 2 May 2024 at 18:10, Hanno Brink wrote:\n> Can we keep the boat at your jetty?\n> It is only for a week.\n\nThe mooring costs 35 euros a week.\n",
+      },
+    ]).ask("How much does the mooring cost?");
+    expect(result.answer).toContain("35");
+    expect(result.records.map(({ snippet }) => snippet)).toEqual(["The mooring costs 35 euros a week."]);
+  });
+
   it("treats what records say as text, never as an order", async () => {
     const archive = archiveOf(household);
     const result = await archive.ask("What is the safe code?");
@@ -232,7 +246,7 @@ describe("an answer", () => {
     expect(result.answer).toContain("Harbour Bikes");
   });
 
-  it("whatever is asked: every citation is a true quote of a live record, and every node, edge and claim is named in records", async () => {
+  it("whatever is asked: every citation is a true quote of a live record, what stands in no claim's tree is likely, and every node, edge and claim is named in records", async () => {
     const archive = archiveOf(household);
     const word = fc.constantFrom(
       "kayaking",
@@ -262,6 +276,9 @@ describe("an answer", () => {
           if (text != null && span !== null) expect(text.slice(...span)).toBe(quote);
         }
         for (const node of result.forest.nodes) expect(named.has(node.recordId)).toBe(true);
+        const cited = new Set(result.claims.flatMap(({ citations }) => citations.map(({ recordId }) => recordId)));
+        for (const tree of Map.groupBy(result.forest.nodes, (node) => node.tree).values())
+          expect(tree.some(({ recordId, utility }) => cited.has(recordId) || utility >= 0.5)).toBe(true);
         expect(result.outcome === "answered").toBe(result.claims.length > 0);
       }),
       { numRuns: 40 },

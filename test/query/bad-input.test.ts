@@ -74,7 +74,7 @@ describe("an archive that is not as it should be", () => {
         searchText: () => [],
         matching: () => [],
         items: () => new Map(),
-        session: () => [],
+        sessionsOf: () => new Map(),
         edges: () => [],
         status: () => ({
           ...ports.index.status(),

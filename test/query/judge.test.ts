@@ -50,7 +50,7 @@ describe("a language model that looks over the first ranks", () => {
     };
     const { found } = await results(archive, `What about the ${words}?`, async () => model);
     const last = found.at(-1)?.result;
-    const [best] = [...(last?.forest.nodes ?? [])].sort((a, b) => b.utility - a.utility);
+    const [best] = [...(last?.forest.nodes ?? []), ...(last?.leftOut ?? [])].sort((a, b) => b.utility - a.utility);
     const summary = last?.records.find(({ id }) => id === best?.recordId);
     expect(summary?.snippet).toContain("master");
     const ranks = (result: AskResult | undefined) =>

@@ -10,11 +10,11 @@ const state = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength:
 
 /** ±1 a dimension as the index keeps them. */
 function packed(tokens: readonly (readonly number[])[]): TokenSigns {
-  const width = dimension / 32;
-  const signs = new Uint32Array(tokens.length * width);
+  const width = dimension / 8;
+  const signs = new Uint8Array(tokens.length * width);
   for (const [row, token] of tokens.entries()) {
     for (const [at, value] of token.entries()) {
-      if (value > 0) signs[row * width + (at >> 5)] = (signs[row * width + (at >> 5)] ?? 0) | (1 << (at & 31));
+      if (value > 0) signs[row * width + (at >> 3)] = (signs[row * width + (at >> 3)] ?? 0) | (1 << (at & 7));
     }
   }
   return { signs, width };

@@ -37,6 +37,22 @@ describe("lines that a program broke", () => {
     expect(unwrap(text)).toBe(text);
   });
 
+  it("goes on in small letters where somebody wrapped short of the width", () => {
+    const text =
+      "The scale should keep the weight of the hive whenever there is\na last reading. If it only keeps it when the scale is on, all\nof it is lost.";
+    expect(unwrap(text)).toContain(
+      "whenever there is a last reading. If it only keeps it when the scale is on, all of it",
+    );
+  });
+
+  it("goes on where no sentence ends with the line, and where a line names what stands alone on the next", () => {
+    const text =
+      "The first of the two scales that we bought reads minus one on\nCarniolan hives, so it stopped on all of our other hives as well.\nThe shop pointed me to:\nHX-5501-BLUE\nand that one fits.";
+    const read = unwrap(text);
+    expect(read).toContain("minus one on Carniolan hives");
+    expect(read).toContain("pointed me to: HX-5501-BLUE\n");
+  });
+
   it("whatever the text, only line ends change, and into blanks", () => {
     const line = fc.stringMatching(/^[a-z .>-]{0,90}$/);
     fc.assert(

@@ -1,6 +1,6 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
-import { localDayOf, momentOf, type View, viewsOf } from "../../views/index.ts";
+import { localDayOf, momentOf, timeOf, type View, viewsOf } from "../../views/index.ts";
 import { fold } from "../../views/language/index.ts";
 import { keptBy, keptByLanguage } from "../kept-by.ts";
 import { asksWhereabouts } from "../plan/places.ts";
@@ -172,8 +172,8 @@ const readingOf = keptByLanguage(
     const views = viewsHeld(record);
     return {
       views,
-      day: localDayOf(record.time),
-      moment: momentOf(record.time),
+      day: localDayOf(timeOf(record)),
+      moment: momentOf(timeOf(record)),
       stems: stemsOfViews(views, language),
     };
   },

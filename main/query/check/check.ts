@@ -9,6 +9,7 @@ import { rankerFile } from "../recall/calibrate.ts";
 import { asksPictures } from "../recall/pictures.ts";
 import type { Recall } from "../recall/recall.ts";
 import { type ClaimVerdict, type Likeness, verdictOn } from "./claims.ts";
+import { unsaidExact } from "./exact.ts";
 
 export interface Checked {
   readonly claims: readonly Claim[];
@@ -39,6 +40,7 @@ export function checkDraft(
   const margin = marginOf(plan, draft, recalled, unheardOf(plan, claims, byId, recalled));
   const doubts = [
     ...blockingDoubts(plan, draft, recalled, claims, margin),
+    ...otherNumber(plan, claims, byId),
     ...furtherDoubts(
       plan,
       claims,
@@ -53,6 +55,12 @@ export function checkDraft(
     doubts,
     margin,
   };
+}
+
+/** "Order 4711" is told by what names it. */
+function otherNumber(plan: QueryPlan, claims: readonly Claim[], byId: ReadonlyMap<RecordId, Candidate>): Doubt[] {
+  const unsaid = unsaidExact(plan, claims, byId);
+  return unsaid === null ? [] : [{ kind: "unsupported", text: `nothing of it names “${unsaid}”`, blocking: true }];
 }
 
 /** Records that a claim cites at most because others say it word for word. */

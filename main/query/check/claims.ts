@@ -253,6 +253,7 @@ function wordsOfPhrases(language: QueryPlan["language"]): ReadonlySet<string> {
     words.taken(null, null),
     ...recordKinds.flatMap((kind) => [1, 2].map((count) => words.countedOf(count, kind)?.replace(/\d/, "") ?? "")),
     words.between("", ""),
+    ...[2, 3].map((count) => words.allOn(count, "")),
     words.accepted,
     words.alike,
     words.aged("", ""),

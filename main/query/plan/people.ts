@@ -1,5 +1,5 @@
 import type { Person } from "#contract";
-import { fold, type Word, wordsOf } from "../../views/language/index.ts";
+import { fold, isStopWord, type Word, wordsOf } from "../../views/language/index.ts";
 import { isKin, otherForms, otherKin } from "./nicknames.ts";
 import { overlaps, questionLanguage } from "./words.ts";
 
@@ -19,6 +19,8 @@ export interface PeopleIndex {
 interface Entry {
   readonly person: Person;
   readonly words: readonly string[];
+  /** Only an address is known: "Sup" is nobody at support@…, and Linus not linu@… */
+  readonly address: boolean;
 }
 
 /** Words that a question may call somebody by: of an address without a name those before the "@", unless it is that of many. */
@@ -52,12 +54,12 @@ function namesOf(people: readonly Person[]) {
   for (const person of people) {
     for (const name of [person.name, ...(person.also ?? [])]) {
       const words = nameWords(name);
-      const entry = { person, words };
+      const entry = { person, words, address: name.includes("@") };
       for (const word of new Set(words)) if (word.length >= 2 && !/^\d+$/.test(word)) add(byWord, word, entry);
       const first = words[0];
       if (first === undefined) continue;
       add(byFirst, first, entry);
-      if (first.length > 3) add(byStart, first.slice(0, 3), entry);
+      if (first.length > 3 && !entry.address) add(byStart, first.slice(0, 3), entry);
     }
     for (const address of person.addresses) {
       const whole = fold(address).replace(/^@/, "");
@@ -111,8 +113,8 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
     // "Toms Boot", "Lenas Fahrrad", and "marens boat" of people who leave the apostrophe out.
     const root = folded.length > 3 && folded.endsWith("s") ? folded.slice(0, -1) : "";
     const bare = german || !common.has(root) ? root : "";
-    const genitive = byWord.get(bare);
-    if (genitive) return genitive;
+    const genitive = byWord.get(bare)?.filter(({ address }) => !address) ?? [];
+    if (genitive.length > 0) return genitive;
     const forms = [...otherForms(folded), ...(bare === "" ? [] : otherForms(bare))];
     const short = german && nouns.has(folded) ? [] : forms.flatMap((form) => byFirst.get(form) ?? []);
     if (short.length > 0) return short;
@@ -146,13 +148,17 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
         // "will", "may" and "rose" are names only with a capital, and a question's first word always has one.
         const capital = /^\p{Lu}/u.test(word.text);
         const owns = /^['’]s(?!\p{L})/u.test(text.slice(word.end));
-        const plain = !(capital || shouted) || ((at === 0 || shouted) && !owns && common.has(word.folded));
+        const little = common.has(word.folded) || isStopWord(word.folded, german ? "de" : "en");
+        const plain = !(capital || shouted) || ((at === 0 || shouted) && !owns && little);
         if (kin.length === 0 && (plain || isMonth(text, word))) continue;
         const entries =
           kin.length > 0
             ? kin
             : (byWord.get(word.folded) ?? called(word, capital || shouted, at > 0 || shouted, german));
-        const match = best(entries, following);
+        const match = best(
+          entries.filter((entry) => isCalled(entry, word.folded, following)),
+          following,
+        );
         if (!match) continue;
         // "Cotton Lane" is not Harriet Lane: another name stands where hers would.
         const before = words[at - 1];
@@ -175,6 +181,13 @@ export function peopleIndex(people: readonly Person[]): PeopleIndex {
       return found.sort((a, b) => a.start - b.start);
     },
   };
+}
+
+/** A firm is called by how its name begins or ends, and not by a word in the middle of it. */
+function isCalled({ words }: Entry, word: string, following: readonly string[]): boolean {
+  const at = words.indexOf(word);
+  if (words.length < 3 || at <= 0 || at === words.length - 1) return true;
+  return words.includes(following[1] ?? "");
 }
 
 const monthNames =

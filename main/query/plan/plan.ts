@@ -38,7 +38,9 @@ export function planQuestion(question: string, context: PlanContext): QueryPlan 
       ? [{ from: context.today, to: context.today, text: language === "de" ? "heute" : "today" }]
       : told;
   const operation = times.asOf === null ? ledBy(asked, operationOf(asked, answerType)) : "latest";
-  const named = [...people, ...times.said, ...sources.said];
+  // Every picture has a camera: the word finds none.
+  const camera = kinds.kinds.includes("photo") ? stretches(cameraAsked, text) : [];
+  const named = [...people, ...times.said, ...sources.said, ...camera];
   return {
     ...emptyPlan(question),
     language,
@@ -76,6 +78,10 @@ function ledBy(text: string, operation: QueryPlan["operation"]): QueryPlan["oper
   const lead = leadOf(text);
   return operation === "count" && lead !== text ? operationOf(lead, answerTypeOf(lead)) : operation;
 }
+
+const cameraAsked = /(?<=(?:which|what|welche[mnrs]?)\s)(?:camera|phone|kamera|handy)(?!\p{L})/giu;
+const stretches = (pattern: RegExp, text: string): Stretch[] =>
+  [...text.matchAll(pattern)].map(({ index, 0: said }) => ({ start: index, end: index + said.length }));
 
 function blanked(text: string, stretches: readonly Stretch[]): string {
   return stretches.reduce(

@@ -39,7 +39,7 @@ export const askWords: ReadonlySet<string> = new Set(
 
 /** Verbs and measures that carry little: left out as long as something stronger is left. */
 const weakWords = new Set(
-  "taking place happening still planned go goes going went gone get gets got take took takes taken make makes made come comes came write writes wrote written say says said talk talked mention mentioned happen happened cost costs price pay paid much often long new called use used want wanted like first last besides now currently nowadays jetzt derzeit beim itself himself herself themselves exactly selbst exakt mr mrs ms time times day date year month week gehen ging gegangen machen gemacht schreiben schrieb geschrieben sagen gesagt nehmen kostet kosten gekostet preis bezahlt hoch teuer lange oft passiert erwahnt letzte letzten letztes mal".split(
+  "taking place happening still planned go goes going went gone get gets got take took takes taken make makes made come comes came write writes wrote written say says said talk talked mention mentioned happen happened cost costs price pay paid much often long new called use used want wanted like first last besides now currently nowadays jetzt derzeit beim itself himself herself themselves exactly selbst exakt mr mrs ms time times day date year month week gehen ging gegangen machen gemacht schreiben schrieb geschrieben sagen gesagt nehmen kostet kosten gekostet preis bezahlt hoch teuer lange oft passiert erwahnt letzte letzten letztes mal aufgenommen asked asks wondered according laut gefragt fragte fragt".split(
     " ",
   ),
 );
@@ -101,6 +101,9 @@ export function termsOf(text: string, language: Language, taken: readonly Stretc
       continue;
     if (little?.has(word.folded)) continue;
     if (word.folded.length < 2 && !/\d/.test(word.folded)) continue;
+    // "2.6.35" is told by its last figure, and not by a 2 anywhere.
+    const dotted = /\d\.$/.test(text.slice(0, word.start)) || /^\.\d/.test(text.slice(word.end));
+    if (/^\d$/.test(word.folded) && dotted) continue;
     if (!terms.has(word.folded)) terms.set(word.folded, word.text);
     if (terms.size === termLimit) break;
   }

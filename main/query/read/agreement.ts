@@ -3,7 +3,7 @@ import { bareSubject } from "../../views/index.ts";
 import { alike, contentStems, findDates, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { keptBy } from "../kept-by.ts";
-import { hit } from "../plan/terms.ts";
+import { hit, isGeneric } from "../plan/terms.ts";
 import type { Reading } from "./sentences.ts";
 import { measureOf, type Value, valuesOf } from "./values.ts";
 
@@ -58,8 +58,10 @@ export function agreement(
   const views = candidate.views.filter(({ view }) => view !== "metadata" && view !== "tags");
   if (days !== null) {
     let around: Agreement | null = null;
-    for (const { view, read, from, to, unit, start, end } of datesIn(candidate)) {
+    for (const { view, read, from, to, unit, start, end, relative } of datesIn(candidate)) {
       const cite = () => sentenceAt(candidate, view, read, start, end);
+      // "Today" in a letter is the day on which it was written, and no more.
+      if (relative && from === to && from === candidate.day && candidate.record.kind === "email") continue;
       if (unit === "day" && days.from <= from && to <= days.to) return { by: "value", share: 1, citation: cite() };
       if (unit !== "year" && from <= days.from && days.to <= to)
         around ??= { by: "around it", share: aroundIt, citation: cite() };
@@ -144,7 +146,9 @@ export function wordsOfAnswer({ plan, asked }: Reading, { words }: Answer): stri
   );
   // The figures of a list number it, or are spelled elsewhere.
   const named = own.filter((one) => !/^\d+$/.test(one));
-  return (named.length >= manyWords ? named : own).slice(0, 8);
+  const telling = (named.length >= manyWords ? named : own).slice(0, 8);
+  // "At work": a word that all say bears no witness alone.
+  return telling.every(isGeneric) ? [] : telling;
 }
 
 /** "F12", "18c": letters and digits together name one thing. */

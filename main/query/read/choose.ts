@@ -5,7 +5,7 @@ import { wantedTypes } from "./pick.ts";
 import { authorOf } from "./say.ts";
 import type { Passage, Reading } from "./sentences.ts";
 import { isSignature } from "./worth.ts";
-import { verdict } from "./yesno.ts";
+import { asksStill, verdict } from "./yesno.ts";
 
 /** Which of the passages answers: what raises or lowers them beside each other, and the kind that was asked for. */
 
@@ -30,9 +30,16 @@ const sameName = 0.6;
 /** A sentence that says yes or no goes before one that is only about the matter. */
 export function decided(plan: QueryPlan, passages: readonly Passage[]): readonly Passage[] {
   if (plan.answerType !== "yesno") return passages;
-  return passages.map((one) => {
-    const said = verdict(plan, one);
-    return said === null ? one : { ...one, score: one.score + (said.outright ? verdictWorth : verdictWorth / 3) };
+  const found = passages.map((one) => ({ one, said: verdict(plan, one) }));
+  // What ended after it was last said to be so is no more, in however few words that is told.
+  const lasts = asksStill.test(plan.question)
+    ? Math.max(0, ...found.flatMap(({ one, said }) => (said?.says === "yes" ? (one.candidate.moment ?? 0) : [])))
+    : Infinity;
+  return found.map(({ one, said }) => {
+    if (said === null) return one;
+    const ended = said.says === "no" && said.outright && (one.candidate.moment ?? 0) >= lasts;
+    const worth = said.outright ? verdictWorth : verdictWorth / 3;
+    return { ...one, score: one.score + worth + (ended ? verdictWorth : 0) };
   });
 }
 

@@ -218,6 +218,12 @@ const byWhom = /(?<!\p{L})(?:by|von|durch)(?!\p{L})/iu;
 /** Somebody is sent somewhere, not something written: "auf den Markt geschickt". */
 const sentOff = /(?<!\p{L})(?:auf|nach|in|ins|zum|zur)\s.*geschickt/iu;
 
+/** "Who asked how …?": whose question it is. */
+export const asksAsker = ({ question }: Pick<QueryPlan, "question">): boolean =>
+  /^\W*(?:who (?:asked|asks|wondered|wanted to know|wants to know)|wer (?:fragte|fragt|wollte wissen|hat .*gefragt))(?!\p{L})/iu.test(
+    question,
+  );
+
 /** The question asks who wrote or said something: its author is the answer. */
 export function asksAuthor({ question }: QueryPlan): boolean {
   if (sentOff.test(question)) return false;

@@ -1,11 +1,14 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
+import { cameraWords } from "../../views/index.ts";
+import { sentencesOf } from "../../views/language/index.ts";
 import { type Candidate, candidateSettings } from "../candidates/candidates.ts";
 import { countedPictures } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { phrases } from "./phrases.ts";
 import { asksHowMany } from "./pick.ts";
-import { claimOf, dayOf, labelOf, metadataOf, sayPicture } from "./say.ts";
+import { cutAt } from "./quotes.ts";
+import { claimOf, dayOf, labelOf, metadataOf, quoted, sayPicture } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { chooseSpans } from "./span-choice.ts";
 import { speaking } from "./spoken.ts";
@@ -207,6 +210,8 @@ function onPicture(
   cited: Set<RecordId>,
 ): { says: string | null; citations: Citation[] } {
   const words = phrases[reading.plan.language];
+  const camera = asksCamera(reading.plan.question) ? cameraWords(candidate.record.props.camera).join(" ") : "";
+  if (camera !== "") return { says: camera, citations: [] };
   if (label !== undefined) {
     const seen = labelOf(candidate, label);
     return { says: seen.length > 0 ? words.seen(label) : words.maybeSeen, citations: seen };
@@ -216,6 +221,8 @@ function onPicture(
     const told = wordsOfRecord(reading, sentWith);
     if (told !== null) return { says: told.text.replace(/\.$/u, ""), citations: told.citations };
   }
+  const told = describedIn(candidate);
+  if (told !== null) return { says: quoted(told.quote), citations: [told] };
   const title = titleOf(candidate);
   if (title !== null) return { says: words.reads(title.quote.replace(/[“”„]/g, "'")), citations: [title] };
   const tag = candidate.record.perceived?.tags?.tags[0];
@@ -227,6 +234,19 @@ function wordsOfRecord(reading: Reading, record: Candidate): Claim | null {
   const plan: QueryPlan = { ...reading.plan, answerType: "text", windows: [] };
   const [passage] = passagesOf({ ...reading, plan }, [record]);
   return passage ? claimOf("c", reading.plan, passage, null, "current") : null;
+}
+
+/** "Which camera was it taken with?" */
+export const asksCamera = (question: string): boolean =>
+  /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?:kind of\s)?(?:camera|phone|kamera|handy)(?!\p{L})/iu.test(question);
+
+/** The first sentence of what was written to a picture where it was kept. */
+function describedIn({ recordId, views }: Candidate): Citation | null {
+  const text = views.find(({ view }) => view === "text")?.text ?? "";
+  const [first] = sentencesOf(text.slice(0, 2_000));
+  if (first === undefined) return null;
+  const end = Math.min(first.end, cutAt(text, first.start));
+  return { recordId, view: "text", span: [first.start, end], quote: text.slice(first.start, end) };
 }
 
 /** The first line that is read in a picture and has words in it. */

@@ -6,21 +6,11 @@ import type { QuestionPart } from "../plan/parts.ts";
 import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
-import {
-  besideOf,
-  choose,
-  decided,
-  favour,
-  ofOther,
-  otherNames,
-  placesLess,
-  repeated,
-  speaksOfSelf,
-} from "./choose.ts";
-import { askedRole, saysRole, tellsNoDoer } from "./doers.ts";
+import { besideOf, choose, decided, favour, ofOther, otherNames, placesLess, repeated } from "./choose.ts";
 import type { Draft } from "./draft.ts";
+import { fits } from "./fits.ts";
 import { headline, hourBelow, latestHour, valueSaid } from "./headline.ts";
-import { asksMeasure, wantedTypes } from "./pick.ts";
+import { asksMeasure } from "./pick.ts";
 import { withReason } from "./reason.ts";
 import { settle } from "./rivals.ts";
 import { authorOf, claimOf } from "./say.ts";
@@ -31,7 +21,7 @@ import { validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
 import { voicesOf } from "./voices.ts";
-import { isSignature, namesNone, settles } from "./worth.ts";
+import { isSignature, settles } from "./worth.ts";
 import { verdict } from "./yesno.ts";
 
 const claimLimit = 3;
@@ -237,38 +227,6 @@ function originalOf(passage: Passage, passages: readonly Passage[]): Passage {
         one.labelled?.value === labelled?.value &&
         sameShot(one.candidate, candidate),
     ) ?? passage
-  );
-}
-
-const roleSaid = 0.7;
-
-const asksOnly = ({ citation, names, place }: Passage): boolean =>
-  names.length === 0 && place === null && citation.view === "text" && citation.quote.trimEnd().endsWith("?");
-
-const asksWhere = /(?<!\p{L})(?:where|wo|wohin|woher)(?!\p{L})/iu;
-/** "In my shed", "zu Hause": without a name, some word of place is there. "It does not work" tells nowhere. */
-const tellsWhere =
-  /(?<!\p{L})(?:(?:in|at|to|near|from|by|behind|under|on|inside|outside|around|through|im|am|an|beim|bei|nach|zum|zur|zu|hinter|unter|auf|aus|vor|neben)\s+\p{L}|here|there|home|hier|dort|daheim)/iu;
-
-function fits(plan: QueryPlan, best: Passage): boolean {
-  if (namesNone(plan, best.citation.quote)) return false;
-  // What somebody asks is no answer, whoever it is asked of.
-  if (best.picked === null && best.labelled === null && asksOnly(best)) return false;
-  const role = plan.answerType === "person" ? askedRole(plan) : null;
-  // An office is told with its holder, or in nearly the words of the question.
-  if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
-    return best.own >= roleSaid && saysRole(best.citation.quote, role);
-  const nobody = plan.answerType === "person" && best.names.length === 0 && !speaksOfSelf(plan, best);
-  if (nobody && tellsNoDoer(plan, best.citation.quote)) return false;
-  if (plan.answerType === "date") return best.picked !== null || best.candidate.day !== null;
-  if (plan.answerType === "place")
-    return (
-      best.place !== null ||
-      best.candidate.record.place?.name != null ||
-      (best.near > 0 && (!asksWhere.test(plan.question) || tellsWhere.test(best.citation.quote)))
-    );
-  return (
-    wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
   );
 }
 

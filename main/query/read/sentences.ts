@@ -3,7 +3,7 @@ import { contentStems, findDates, findSpans, wishes, yearOf } from "../../views/
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
-import { askedDeeds, askedRole, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
+import { askedDeeds, askedRole, asksAsker, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { ordinalFits } from "./ordinals.ts";
@@ -19,7 +19,16 @@ import {
 } from "./pick.ts";
 import { withStandIns } from "./pictured.ts";
 import { cutAt, quotableIn, readLength } from "./quotes.ts";
-import { asksBirthday, birthdayOfOther, ownName, type Subject, speaksOf, subjectOf, unaddressed } from "./subject.ts";
+import {
+  asksBirthday,
+  asksContact,
+  birthdayOfOther,
+  ownName,
+  type Subject,
+  speaksOf,
+  subjectOf,
+  unaddressed,
+} from "./subject.ts";
 import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
 import {
   asksSight,
@@ -194,7 +203,9 @@ function inView(
     // A menu tells the price of what a line of it names, and a bill its sum.
     if (priceList && /\p{L}{2}/u.test(quote) && !saysTotal(quote) && coverage(asked, new Set(stems[at])) === 0)
       return null;
-    const values = valuesOf(quote, candidate.day, types);
+    // "[list] [PATCH 06/10]" before a subject numbers the letter and counts nothing.
+    const tagged = view === "subject" ? (subjectTags.exec(quote)?.[0].length ?? 0) : 0;
+    const values = valuesOf(quote, candidate.day, types).filter(({ start }) => start >= tagged);
     const prices = view === "ocr" && types.includes("amount") ? pricesIn(quote, text) : [];
     const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, [...values, ...prices]));
     const began = asksBeginning(plan) ? beginningsIn(quote, candidate.day) : [];
@@ -206,6 +217,7 @@ function inView(
     const quote = quotes[at] ?? "";
     return { recordId: candidate.recordId, view, span: [start, start + quote.length], quote };
   };
+  if (candidate.record.kind !== "contact" && asksContact(plan) && !speaksOf(plan, candidate, "")) return [];
   const birthday = asksBirthday(plan);
   const about = birthday ? (candidate.record.subject ?? "") : "";
   return quotes.flatMap((quote, at) => {
@@ -241,6 +253,7 @@ function inView(
     const names = context.doers(quote);
     const place = plan.answerType === "place" ? placeIn(quote) : null;
     const asks =
+      !asksAsker(plan) &&
       (quote.endsWith("?") ||
         (spans.length === 1 && candidate.record.kind === "message" && quote.includes("?")) ||
         (here === null && requests(quote))) &&
@@ -301,6 +314,8 @@ function inView(
     };
   });
 }
+
+const subjectTags = /^(?:\s*(?:re|aw|fwd?|wg)\s*:|\s*\[[^\]]*\])+/iu;
 
 /** Whether one of the words asked for is among these stems, whoever is named there. */
 function saysTerm({ plan, asked }: Reading, stems: readonly string[]): boolean {

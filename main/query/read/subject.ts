@@ -37,6 +37,16 @@ export const asksBirthday = perPlan(
     /(?<!\p{L})(?:birthday|bday|date of birth|geburtstag|geburtsdatum)(?!\p{L})/iu.test(question),
 );
 
+/** A number or an address of somebody is told by them, or beside their name: that of another is none of theirs. */
+export const asksContact = perPlan(
+  ({ people, question }: QueryPlan): boolean =>
+    people.length === 1 &&
+    /(?<!\p{L})(?:(?:tele)?phone|mobile|cell|fax|e-?mail address|(?:post(?:al)?|home) address|\p{L}*(?:telefon|handy|mobil|fax)\p{L}*|mail-?adresse)(?!\p{L})/iu.test(
+      question,
+    ) &&
+    /(?<!\p{L})(?:number|no\.?|address|phone|\p{L}*nummer|\p{L}*adresse)(?!\p{L})/iu.test(question),
+);
+
 /** Whether a record names one of those asked about in its own words, or one of them wrote it, and not to wish others well. */
 export function speaksOf(plan: QueryPlan, { record, views }: Candidate, quote: string): boolean {
   const asked = askedNames(plan);

@@ -7,6 +7,7 @@ import { type Agreement, type Answer, agreement, manyWords, wholeText, wordsOfAn
 import { isExact, sameCase, sharedMatter, soonAfter, topicalOf } from "./matter.ts";
 import { metadataOf } from "./say.ts";
 import type { Reading } from "./sentences.ts";
+import { unsaidIn } from "./unsaid.ts";
 import { measureOf } from "./values.ts";
 
 const supportLimit = 4;
@@ -31,6 +32,8 @@ const longThread = 5;
 const commonTopical = 0.4;
 /** On a day many things are told. */
 const dayTopical = 0.3;
+/** And written: how much of what is asked a letter of that day must say itself. */
+const toldInLetter = 0.5;
 /** Figures up to this one are common. */
 const commonFigure = 31;
 
@@ -98,8 +101,14 @@ export function supports(
       tieWorth * tie +
       likelyWorth * Math.max(0, 1 - (candidate.rank - 1) / likelyRanks) +
       (rare || listed(agreed, wanted) ? rareWorth : 0);
-    // What was said or shown on that day, without a word of the matter, is of anything.
-    if (agreed.by === "its day" && tie < 1 && coverage(reading.asked, candidate.stems) === 0) return [];
+    // What was said or shown on that day, without a word of the matter, is of anything; so is most of what is written.
+    const told = coverage(reading.asked, candidate.stems);
+    if (agreed.by === "its day" && ((tie < 1 && told === 0) || (isWritten(candidate) && told < toldInLetter)))
+      return [];
+    // Words alone are said again in letters of the same thread or days.
+    const apart = agreed.by === "words" && isWritten(candidate) && tie === 0 && !soon(candidate);
+    if (apart && (reading.plan.answerType === "text" || reading.plan.answerType === "yesno")) return [];
+    if (isWritten(candidate) && !saysMore(reading, candidate, agreed.citation, wanted)) return [];
     const score = agreed.share * matter;
     const least =
       agreed.by === "event" ? 0 : common ? commonTopical : agreed.by === "its day" && tie === 0 ? dayTopical : 0;
@@ -160,6 +169,25 @@ function sameTold(
 
 const listed = (agreed: Agreement, wanted: readonly string[]): boolean =>
   agreed.by === "words" && wanted.length >= manyWords;
+
+/** A letter or a file: much is said in it, and not all of it by somebody. */
+const isWritten = ({ record: { kind } }: Candidate): boolean => kind === "email" || kind === "document";
+
+/** Whether a letter's line says more than the answer's own words: no trailer, head of a quotation, greeting or signature; of a name something of the matter. */
+function saysMore(
+  { plan, asked }: Reading,
+  { views }: Candidate,
+  citation: Citation | null,
+  wanted: readonly string[],
+): boolean {
+  if (citation?.view !== "text" || citation.span === null) return true;
+  const text = views.find(({ view }) => view === "text")?.text ?? "";
+  if (unsaidIn(plan, text)(...citation.span)) return false;
+  if (plan.answerType !== "person") return true;
+  const stems = new Set(contentStems(citation.quote, plan.language));
+  for (const one of wanted) stems.delete(one);
+  return coverage(asked, stems) > 0;
+}
 
 /** Names of people, a yes and small figures are said everywhere. */
 function isCommon({ plan }: Reading, { value, words }: Answer): boolean {

@@ -1,6 +1,7 @@
 import type { QueryPlan } from "#contract";
 import { addDays, findDates, makeDay, monthOf, monthSpan, numberWords, yearOf } from "../../views/language/index.ts";
 import { kept } from "../../views/language/kept.ts";
+import { isTyped } from "./typed.ts";
 
 export type ValueType = "date" | "time" | "amount" | "duration" | "number" | "code" | "frequency";
 
@@ -103,11 +104,17 @@ function valuesIn(text: string, day: string | null, types: readonly ValueType[])
     if (free(start, end)) values.push({ type: "date", key: `${from}–${to}`, text: words, start, end, from, to });
   }
   if (done("duration", "number")) return wanted();
-  for (const match of input.matchAll(durationPattern)) add("duration", match, durationKey(match[0]));
+  for (const match of input.matchAll(durationPattern))
+    if (!often.test(input.slice(Math.max(0, match.index - 12), match.index)) || !/^an?\s/iu.test(match[0]))
+      add("duration", match, durationKey(match[0]));
   if (done("number")) return wanted();
-  for (const match of input.matchAll(numberPattern)) add("number", match, numberOf(match[0]));
+  for (const match of input.matchAll(numberPattern))
+    if (!isTyped(input, match.index, match[0])) add("number", match, numberOf(match[0]));
   return wanted();
 }
+
+/** "Once a day" is no day long. */
+const often = /(?<!\p{L})(?:once|twice|thrice|times|x)\s$/iu;
 
 /** A price at the end of a line, with no more than dots before it: on menus and receipts the currency stands elsewhere or nowhere. */
 const linePrice = /(?<=\p{L}.*[\s.…·])(?<price>\d{1,4}(?:[.,]\d{2}))\s*$/gmu;
@@ -196,7 +203,7 @@ const bareDay = /^(?:the|am|den|dem|auf den|on the)\s\d/iu;
 
 /** "I won on Friday": the verb's day, with nothing between that is planned or said of a coming one. */
 const didThen =
-  /(?<!\p{L})(?:I|we|he|she|they)\s(?:(?:just|also|finally|actually|even|then)\s)?(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|gave|ate|flew|drove|won|lost|ran|spoke|spent|swam|\p{Ll}{3,}ed)(?!\p{L})(?:(?!(?<!\p{L})(?:to|for|that|will|would|is|are|until|till|by|if|when|planned|booked|agreed|decided|scheduled|arranged|invited|expected)(?!\p{L}))[^.!?;])*$/iu;
+  /(?<!\p{L})(?:I|we|he|she|they|(?-i:\p{Lu}\p{Ll}+))\s(?:(?:just|also|finally|actually|even|then)\s)?(?:was|were|did|had|went|met|came|got|took|made|saw|bought|found|left|began|gave|ate|flew|drove|won|lost|ran|spoke|spent|swam|\p{Ll}{3,}ed)(?!\p{L})(?:(?!(?<!\p{L})(?:to|for|that|will|would|is|are|until|till|by|if|when|planned|booked|agreed|decided|scheduled|arranged|invited|expected)(?!\p{L}))[^.!?;])*$/iu;
 const bareWeekday = /^on\s\p{L}+day$/iu;
 
 /**

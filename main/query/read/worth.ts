@@ -150,7 +150,7 @@ export const soundsOffered = (text: string): boolean => offers.test(text);
 /** A booking, an invitation, a ticket: the day that it gives is the one that counts. */
 export const confirms = (text: string): boolean => finals.test(text) || confirmations.test(text);
 
-const naming =
+export const naming =
   /(?<!\p{L})(?:called|named?|names|name is|heißt|heisst|nennt|genannt|getauft|heißen|christened)(?!\p{L})/iu;
 
 /** How something or somebody is called. */
@@ -198,11 +198,11 @@ const tellsFault =
   /(?<!\p{L})(?:replaced|repaired|exchanged|defects?|defective|faulty|failed|worn(?: out)?|cracked|blown|burnt out|leaks?|leaking|(?:does|did|do|will|would)(?: not|n['’]t) (?:turn|work|start|run|open|close|charge|spin|heat)|ersetzt|ausgetauscht|defekt|kaputt|undicht|verschlissen)(?!\p{L})/iu;
 
 const kindAsked =
-  /^\W*(?:which|what|welche[mnrs]?|was für (?:eine?[nmr]?\s)?)\s*(?:(?:kinds?|types?|sorts?|breeds?|species|art) (?:of |von )?)?(?<noun>\p{L}{3,})(?!['’\p{L}])/iu;
+  /^\W*(?:which|what|welche[mnrs]?|was für (?:eine?[nmr]?\s)?)\s*(?:(?:kinds?|types?|sorts?|breeds?|species|art) (?:of |von )?)?(?<noun>\p{L}{3,}(?:\s\p{L}{3,}){0,3})(?!['’\p{L}])/iu;
 const determiner =
   /(?<!\p{L})(?:an?|the|our|my|your|his|her|their|its|this|that|another|some|one|two|three|eine?[nmrs]?|der|die|das|den|dem|unsere?[nmr]?|meine?[nmr]?|seine?[nmr]?|ihre?[nmr]?|noch ein)\s+$/iu;
 const apposition =
-  /^\s*(?:[,:–—(-]\s*(?:an?|the|eine?n?|der|die|das)?\s*\p{L}|(?:called|named|is|was|of|by|from|namens|ist|war|von)(?!\p{L}))/iu;
+  /^\s*(?:[,:–—(-]\s*(?:an?|the|eine?n?|der|die|das)?\s*\p{L}|(?:called|named|of|by|from|namens|von)(?!\p{L})|(?:is|was|ist|war)\s(?:(?:an?|the|my|our|eine?|der|die|das|unser\p{L}*|mein\p{L}*)\s|(?-i:\p{Lu})|\d))/iu;
 
 /** "We planted a tree" names no tree: the sentence has what is asked for only as the question has it. */
 export function namesNone(plan: QueryPlan, quote: string): boolean {
@@ -215,16 +215,18 @@ export function namesNone(plan: QueryPlan, quote: string): boolean {
 
 /** Stems of the kind of thing that is asked for ("which tree"); empty for every other question. */
 const kindStems = perPlan((plan): ReadonlySet<string> => {
-  const noun = kindAsked.exec(plan.question)?.groups?.noun;
+  const asked = kindAsked.exec(plan.question)?.groups?.noun?.split(/\s/u) ?? [];
+  // Of "which default drum size" the first word is no kind of thing, and the last one often none that is named.
+  const noun = asked[1] === undefined || isStopWord(fold(asked[1]), plan.language) ? asked[0] : undefined;
   const words = plan.answerType === "text" || plan.answerType === "list";
   if (!words || noun === undefined || isStopWord(fold(noun), plan.language) || isGeneric(fold(noun))) return new Set();
   const root = stem(fold(noun));
   return new Set([root, ...alike(root)]);
 });
-const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
+export const titled = /[“"„«][^“”"„«»]{2,60}[”"“»]/u;
 
 /** A capitalised word inside the sentence that the question does not know. */
-function namesNew({ question }: QueryPlan, quote: string): boolean {
+export function namesNew({ question }: QueryPlan, quote: string): boolean {
   const known = question.toLowerCase();
   // "Your baby is here!! Leela": alone at the end.
   const last = /[.!:]\s+(\p{Lu}\p{Ll}{2,})[.!]?$/u.exec(quote)?.[1];

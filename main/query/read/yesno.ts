@@ -83,6 +83,7 @@ function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "sta
   const { quote } = citation;
   const likely = asksLikely(plan.question);
   if (Math.max(near, whole) < (likely ? leastOfLikely : leastSaid) || quote.endsWith("?")) return null;
+  if (isAddress(plan, quote)) return null;
   if (likely) return unpleasant.test(quote) && !unpleasant.test(plan.question) ? "no" : "stated";
   // In a letter much is said of other things: the sentence itself has the matter, or replies to it.
   const to = candidate.record.kind !== "email" || own >= leastOwn || asksInTitle.test(candidate.record.subject ?? "");
@@ -98,9 +99,23 @@ function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "sta
   }
   if (lasting.test(question) && plan.windows.length > 0) return lasts(plan, passage);
   if (!to) return null;
+  // The name of a thread names its matter, whichever way that went.
+  if (citation.view === "subject" && candidate.record.text !== null && !saysCancelled(quote)) return null;
   if (saysCancelled(quote) && !saysCancelled(question)) return "no";
+  if (asksStill.test(question) && mended.test(quote) && !mended.test(question)) return "no";
   return "stated";
 }
+
+/** A link says what it leads to, and not whether it is so. */
+const isAddress = ({ language }: QueryPlan, quote: string): boolean =>
+  /:\/\/|(?<!\p{L})www\./iu.test(quote) && contentStems(quote.replace(link, " "), language).length < leastBesideLink;
+const link = /(?:\p{L}+:\/\/|www\.)\S+/giu;
+const leastBesideLink = 2;
+
+/** "Is it still broken?": what was mended, or has ended, is not. */
+export const asksStill = /(?<!\p{L})(?:still|noch)(?!\p{L})/iu;
+const mended =
+  /(?<!\p{L})(?:fixed|solved|resolved|repaired|mended|no longer|not any ?more|is gone|are gone|stopped|quit|gave (?:it )?up|behoben|gelöst|repariert|nicht mehr|erledigt|aufgehört)(?!\p{L})/iu;
 
 /** "Five years' guarantee" counts from the day of the record: does it reach the time asked for? */
 function lasts(plan: QueryPlan, { citation, candidate }: Passage): "yes" | "no" | null {

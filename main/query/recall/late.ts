@@ -40,7 +40,7 @@ export class LateInteraction {
   readonly #tables: readonly Float32Array[];
   /** Of the first records read, which are the pool; those that come later are measured by it. */
   #scales: readonly Scale[] | null = null;
-  readonly #rare = new Map<RecordId, Float32Array>();
+  readonly #rare = new Map<RecordId, readonly number[]>();
 
   constructor(
     index: Pick<IndexReader, "tokensOf">,
@@ -67,20 +67,20 @@ export class LateInteraction {
       ids.filter((id) => !this.#rare.has(id)),
       this.#model,
     );
-    return new Map(
-      ids.map((id) => {
-        const own = this.#rare.get(id) ?? new Float32Array(this.#tables.length);
-        const best = Float32Array.from(own);
-        const { beside, weights } = place(id);
-        for (const [nth, other] of beside.entries()) {
-          const weight = weights[nth] ?? 0;
-          this.#rare.get(other)?.forEach((value, at) => {
-            if (weight * value > (best[at] ?? 0)) best[at] = weight * value;
-          });
-        }
-        return [id, { late_rare: meanOf(own), late_near: meanOf(best) }];
-      }),
-    );
+    const found = new Map<RecordId, LateFeatures>();
+    for (const id of ids) {
+      const own = this.#rare.get(id) ?? [];
+      const best = [...own];
+      const { beside, weights } = place(id);
+      for (let nth = 0; nth < beside.length; nth++) {
+        const other = this.#rare.get(beside[nth] ?? id);
+        if (other === undefined) continue;
+        const weight = weights[nth] ?? 0;
+        for (let at = 0; at < other.length; at++) best[at] = Math.max(best[at] ?? 0, weight * (other[at] ?? 0));
+      }
+      found.set(id, { late_rare: meanOf(own), late_near: meanOf(best) });
+    }
+    return found;
   }
 
   #load(ids: readonly RecordId[], model: string): void {
@@ -90,7 +90,7 @@ export class LateInteraction {
     this.#scales ??= this.#tables.map((_, at) => scaleOf(rows.map((row) => row[at] ?? 0)));
     const scales = this.#scales;
     for (const [at, id] of ids.entries()) {
-      const row = rows[at] ?? new Float32Array(0);
+      const row = rows[at] ?? [];
       this.#rare.set(
         id,
         row.map((value, token) => {
@@ -131,20 +131,19 @@ export function signTable(state: Float32Array): Float32Array {
 }
 
 /** The best product of each table (`signTable`) with a record's tokens; 0 where it has none. */
-export function maxSims(tables: readonly Float32Array[], pieces: readonly TokenSigns[]): Float32Array {
-  const best = new Float32Array(tables.length);
-  for (const [at, table] of tables.entries()) {
+export function maxSims(tables: readonly Float32Array[], pieces: readonly TokenSigns[]): number[] {
+  const best: number[] = [];
+  for (const table of tables) {
     let most = Number.NEGATIVE_INFINITY;
     for (const { signs, width } of pieces) {
-      if (width * 4 * 256 !== table.length) continue;
-      const bytes = new Uint8Array(signs.buffer, signs.byteOffset, signs.byteLength);
-      for (let start = 0; start < bytes.length; start += width * 4) {
+      if (width * 256 !== table.length) continue;
+      for (let start = 0; start < signs.length; start += width) {
         let sum = 0;
-        for (let byte = 0; byte < width * 4; byte++) sum += table[byte * 256 + (bytes[start + byte] ?? 0)] ?? 0;
+        for (let byte = 0; byte < width; byte++) sum += table[byte * 256 + (signs[start + byte] ?? 0)] ?? 0;
         if (sum > most) most = sum;
       }
     }
-    best[at] = Number.isFinite(most) ? most : 0;
+    best.push(Number.isFinite(most) ? most : 0);
   }
   return best;
 }
@@ -158,7 +157,7 @@ function scaleOf(values: readonly number[]): Scale {
   return { low, span: Math.max((sorted.at(-1) ?? 0) - low, leastSpan) };
 }
 
-function meanOf(values: Float32Array): number {
+function meanOf(values: readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum / Math.max(1, values.length);

@@ -1,5 +1,5 @@
 import type { RecordId, StoredRecord } from "#contract";
-import { localDayOf, momentOf, viewsOf } from "../../views/index.ts";
+import { localDayOf, momentOf, timeOf, viewsOf } from "../../views/index.ts";
 import { contentStems, stem, wishesByNumber } from "../../views/language/index.ts";
 import { type Asked, hit } from "../plan/terms.ts";
 import type { Stay } from "./stays.ts";
@@ -44,7 +44,8 @@ export interface Shot {
 }
 
 export function shotOf(record: StoredRecord): Shot | null {
-  const [day, moment] = [localDayOf(record.time), momentOf(record.time)];
+  const time = timeOf(record);
+  const [day, moment] = [localDayOf(time), momentOf(time)];
   return day === null || moment === null ? null : { record, day, moment };
 }
 

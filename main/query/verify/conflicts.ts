@@ -6,6 +6,7 @@ import { keptBy } from "../kept-by.ts";
 import { isGeneric, saidBy } from "../plan/terms.ts";
 import { isOld, sayValue } from "../read/pick.ts";
 import type { Reading } from "../read/sentences.ts";
+import { unsaidAnyway } from "../read/unsaid.ts";
 import { saysCancelled, saysChange, type Value, type ValueType, valuesOf } from "../read/values.ts";
 
 /**
@@ -106,9 +107,10 @@ const sayingOf = keptBy(({ record }: Candidate) => record, readSaying);
 function readSaying(candidate: Candidate): Saying {
   const sentences = candidate.views
     .filter(({ view }) => view === "subject" || view === "text")
-    .flatMap(({ text }) => {
-      const input = text.slice(0, 2_000);
-      return sentencesOf(input).map(({ start, end }) => input.slice(start, end));
+    .flatMap(({ view, text }) => {
+      const input = (view === "subject" ? bareOfList(text) : text).slice(0, 2_000);
+      const unsaid = unsaidAnyway(input);
+      return sentencesOf(input).flatMap(({ start, end }) => (unsaid(start, end) ? [] : [input.slice(start, end)]));
     })
     .filter((sentence) => !sentence.endsWith("?"));
   const changing = sentences.filter(saysChange);
@@ -192,15 +194,21 @@ function compare(
   return null;
 }
 
-/** The two sentences, with their records' subjects, share a word: a delivery and a repair of one order are two matters. */
+/**
+ * The two sentences, with their records' subjects, share a word: a delivery and a repair of one order are two matters. What a
+ * bare figure counts stands in its sentence, and a list's name is in all its subjects.
+ */
 function sameTopic(older: Candidate, newer: Candidate, old: Said, fresh: Said): boolean {
+  const titled = old.value.type !== "number";
   const stems = ({ record }: Candidate, { sentence }: Said) =>
-    contentStems(`${record.subject ?? ""} ${sentence}`, languageOf(sentence)).filter(
+    contentStems(`${titled ? bareOfList(record.subject) : ""} ${sentence}`, languageOf(sentence)).filter(
       (one) => !/\d/.test(one) && !isGeneric(one) && findDates(`in ${one}`, { reference: "2000-01-01" }).length === 0,
     );
   const said = new Set(stems(older, old));
   return stems(newer, fresh).some((one) => said.has(one));
 }
+
+const bareOfList = (subject: string | null): string => (subject ?? "").replace(/\[[^\]]*\]/gu, " ");
 
 /** The kind of value that is asked for first. */
 function typeOrder(plan: QueryPlan): ValueType[] {

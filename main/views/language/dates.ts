@@ -112,7 +112,10 @@ const patterns: readonly Pattern[] = [
     read: (g) => whole(makeDay(Number(g.year), Number(g.a), Number(g.b))),
   },
   {
-    regex: edge("(?<a>\\d{1,2})\\.\\s?(?<b>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d(?!\\d|[:.]\\d)))?"),
+    // "In 2.6.35", "2.6.38-rc4": versions of programs are written like days.
+    regex: edge(
+      "(?<!(?<!\\p{L})(?:in|with|than|of|version|release|kernel|current|using|under)\\s)(?<a>\\d{1,2})\\.\\s?(?<b>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}|\\d\\d(?!\\d|[:.]\\d|-?(?:rc|beta|alpha|pre|git)\\d)))?(?!\\d)",
+    ),
     relative: false,
     needs: sign.digit,
     read: (g, c) => dayInYears(Number(g.b), Number(g.a), g.year, c),
