@@ -106,7 +106,7 @@ function allowQuote(plan: QueryPlan, candidate: Candidate, quote: string, allowe
   const { day, record } = candidate;
   allow(quote);
   if (day !== null) allow(`${sayDay(day, plan.language)} ${sayWeekday(weekdayOf(day), plan.language)}`);
-  allow(record.time?.local?.slice(11, 16) ?? "");
+  allow(record.time?.local?.slice(11, 16) ?? `${record.time?.utc?.slice(11, 16) ?? ""} UTC`);
   for (const reference of [day, aheadReference(plan.windows, day)]) {
     for (const { from, to } of reference === null && day !== null ? [] : findDates(quote, { reference })) {
       allow(saySpan(from, to, plan.language));

@@ -1,6 +1,6 @@
 import type { QueryPlan } from "#contract";
 import { stem, wordsOf } from "../../views/language/index.ts";
-import { askedRole, saysRole } from "./doers.ts";
+import { askedRole, brings, saysRole } from "./doers.ts";
 import { wantedTypes } from "./pick.ts";
 import { authorOf } from "./say.ts";
 import type { Passage, Reading } from "./sentences.ts";
@@ -100,6 +100,11 @@ function newNames({ question }: QueryPlan, { citation, candidate }: Passage): st
 export function choose(plan: QueryPlan, passages: readonly Passage[], favoured = false): Passage | undefined {
   const [first] = passages;
   if (first && plan.answerType === "person") {
+    // Who answers a proposal did not make it.
+    const brought = passages
+      .filter((one) => one.score >= first.score - namingWithin && brings(plan, one.citation.quote))
+      .toSorted((a, b) => (a.candidate.moment ?? 0) - (b.candidate.moment ?? 0))[0];
+    if (brought) return brought;
     if (speaksOfSelf(plan, first)) return first;
     // The name often stands beside the words that were asked about: in the chat's answer to them.
     const naming = passages.find(

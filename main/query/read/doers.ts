@@ -57,8 +57,9 @@ const between = 2;
 export function doersIn(quote: string, deeds: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
   const found: { name: string; end: number }[] = [];
   for (const match of quote.matchAll(namePattern)) {
-    const name = match[0].replace(/['’]s$/, "");
-    const [start, end] = [match.index, match.index + name.length];
+    // "Holt Opa Euch ab?": in German letters you have a capital, too.
+    const name = match[0].replace(/['’]s$/, "").replace(/(?:\s(?:Euch|Ihr|Dich|Dir|Du|Sie|Ihnen))+$/u, "");
+    const [start, end] = [match.index, match.index + match[0].replace(/['’]s$/, "").length];
     const words = wordsOf(name).map(({ folded }) => folded);
     const [first] = words;
     // "Liebe Ida! Acht Jahre, unglaublich": a number is nobody.
@@ -96,7 +97,9 @@ const openers = new Set(
 const introduced = /(?<!\p{L})(?:this is|meet|named|called|name is|das ist|heißt|namens)\s$/iu;
 
 const isTime = (word: string): boolean =>
-  findDates(`on ${word.replace(/s$/, "")} in ${word}`, { reference: "2000-01-01" }).length > 0;
+  [`on ${word.replace(/s$/, "")} in ${word}`, `${word.toLowerCase()} um 8 Uhr`].some(
+    (text) => findDates(text, { reference: "2000-01-01" }).length > 0,
+  );
 
 /** `close`: the verb must be the very next word, as after a lone word that begins its sentence ("Good luck maintaining it"). */
 function beside(quote: string, start: number, end: number, deeds: ReadonlySet<string>, close: boolean): boolean {
@@ -227,7 +230,27 @@ export const asksAsker = ({ question }: Pick<QueryPlan, "question">): boolean =>
 /** The question asks who wrote or said something: its author is the answer. */
 export function asksAuthor({ question }: QueryPlan): boolean {
   if (sentOff.test(question)) return false;
-  return /(?<!\p{L})(?:wrote|writes?|written|sent|sends?|said|says|told|asked|mentioned|announced|invited|promised|offered|suggested|warned|geschrieben|schrieb|schreibt|gesagt|sagte|geschickt|gefragt|erzählt|eingeladen|angeboten|versprochen)(?!\p{L})/iu.test(
+  return /(?<!\p{L})(?:wrote|writes?|written|sent|sends?|said|says|told|asked|mentioned|announced|invited|promised|offered|suggest(?:s|ed)|propose[sd]|recommend(?:s|ed)|warned|geschrieben|schrieb|schreibt|gesagt|sagte|geschickt|gefragt|erzählt|eingeladen|angeboten|versprochen|vorgeschlagen|empfohlen)(?!\p{L})|(?<!\p{L})(?:whose|wessen) (?:idea|idee)(?!\p{L})/iu.test(
     question,
   );
 }
+
+/** Who wrote a thing has said it, whatever the words. */
+export const asksTeller = ({ question }: QueryPlan): boolean =>
+  /^\W*(?:who|wer)(?!\p{L}).*(?<!\p{L})(?:wrote|written|said|says|told|tells|mentioned|announced|warned|reported|geschrieben|schrieb|gesagt|sagte|erzählt|erwähnt|angekündigt|gewarnt|berichtet)(?!\p{L})/iu.test(
+    question,
+  );
+
+/** "Who suggested it?", "wer hat das vorgeschlagen?": whoever first brought it up, mostly by asking. */
+const asksProposal = ({ question }: QueryPlan): boolean =>
+  /^\W*(?:who|whose|wer|wessen)(?!\p{L}).*(?<!\p{L})(?:suggest(?:s|ed)|propose[sd]|offered|recommend(?:s|ed)|idea|vorgeschlagen|empfohlen|angeboten|idee)(?!\p{L})/iu.test(
+    question,
+  );
+/** "Shall we …?", "wie wäre es mit …?" */
+const proposes = (quote: string): boolean =>
+  /(?<!\p{L})(?:(?:shall|should|could|can|might) (?:we|I)|(?:why don['’]t|what if) (?:we|you|I)|how about|what about|let['’]s|would you like|do you (?:want|fancy)|(?:I|we) (?:suggest|propose|recommend|could offer|can offer)|you (?:could|should)|if you (?:need|want|like)|(?:wenn|falls) (?:ihr|du) |(?:sollen|wollen|könnten|können) wir|wollt ihr|willst du|wie wäre|lass(?:t)? uns|ich schlage|ich biete|wir könnten|ich könnte|mein vorschlag)(?!\p{L})/iu.test(
+    quote,
+  );
+
+/** Somebody brings up what is asked by whom it was. */
+export const brings = (plan: QueryPlan, quote: string): boolean => asksProposal(plan) && proposes(quote);

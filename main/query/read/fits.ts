@@ -1,10 +1,13 @@
 import type { QueryPlan } from "#contract";
 import { alike, fold, stem, wordsOf } from "../../views/language/index.ts";
+import { tellsNoChange } from "./changes.ts";
 import { speaksOfSelf } from "./choose.ts";
-import { askedRole, asksAsker, saysRole, tellsNoDoer } from "./doers.ts";
+import { askedRole, asksAsker, asksTeller, brings, saysRole, tellsNoDoer } from "./doers.ts";
 import { wantedTypes } from "./pick.ts";
 import type { Passage } from "./sentences.ts";
-import { namesNew, namesNone, naming, titled } from "./worth.ts";
+import { tellsWhere } from "./where.ts";
+import { isNameless, namesNew, namesNone, naming, titled } from "./worth.ts";
+import { verdict } from "./yesno.ts";
 
 /** Whether a sentence answers a question of this kind at all: a colour, a name, a home, a day on which something was done. */
 
@@ -14,23 +17,27 @@ const asksOnly = ({ citation, names, place }: Passage): boolean =>
   names.length === 0 && place === null && citation.view === "text" && citation.quote.trimEnd().endsWith("?");
 
 const asksWhere = /(?<!\p{L})(?:where|wo|wohin|woher)(?!\p{L})/iu;
-/** "In my shed", "zu Hause": without a name, some word of place is there. "It does not work" tells nowhere. */
-const tellsWhere =
-  /(?<!\p{L})(?:(?:in|at|to|near|from|by|behind|under|on|inside|outside|around|through|im|am|an|beim|bei|nach|zum|zur|zu|hinter|unter|auf|aus|vor|neben)\s+\p{L}|here|there|home|hier|dort|daheim)/iu;
 
 /** Whether what answers best is of the kind that was asked for. */
 export function fits(plan: QueryPlan, best: Passage): boolean {
   const told = best.citation.quote;
   if (namesNone(plan, told) || lacksName(plan, told) || lacksHouse(plan, told)) return false;
   if (best.labelled === null && best.citation.view !== "tags" && lacksColour(plan.question, told)) return false;
+  if (tellsNoChange(plan, best.candidate.record.subject, told)) return false;
+  if (plan.answerType === "text" && best.labelled === null && isNameless(plan, told)) return false;
+  // What says neither yes nor no is no answer.
+  if (plan.answerType === "yesno") return verdict(plan, best) !== null;
   // What somebody asks is no answer, whoever it is asked of.
-  if (best.picked === null && best.labelled === null && asksOnly(best) && !asksAsker(plan)) return false;
+  const brought = plan.answerType === "person" && (asksAsker(plan) || brings(plan, told));
+  if (best.picked === null && best.labelled === null && asksOnly(best) && !brought) return false;
   const role = plan.answerType === "person" ? askedRole(plan) : null;
   // An office is told with its holder, or in nearly the words of the question.
   if (role !== null && best.names.length === 0 && !speaksOfSelf(plan, best))
     return best.own >= roleSaid && saysRole(best.citation.quote, role);
   const nobody = plan.answerType === "person" && best.names.length === 0 && !speaksOfSelf(plan, best);
-  if (nobody && !asksAsker(plan) && tellsNoDoer(plan, best.citation.quote)) return false;
+  // A letter that names nobody tells who it was by saying all of the matter; in talk "my sister" may be meant.
+  const little = best.candidate.record.kind === "email" && best.near < roleSaid;
+  if (nobody && !brought && !asksTeller(plan) && (little || tellsNoDoer(plan, told))) return false;
   if (plan.answerType === "date")
     return best.picked !== null || (best.candidate.day !== null && !(asksPast.test(plan.question) && isToCome(best)));
   if (plan.answerType === "place" && asksHome.test(plan.question) && best.place === null && !tellsHome.test(told))
@@ -39,11 +46,9 @@ export function fits(plan: QueryPlan, best: Passage): boolean {
     return (
       best.place !== null ||
       best.candidate.record.place?.name != null ||
-      (best.near > 0 && (!asksWhere.test(plan.question) || tellsWhere.test(best.citation.quote)))
+      (best.near > 0 && (!asksWhere.test(plan.question) || tellsWhere(best.citation.quote)))
     );
-  return (
-    wantedTypes(plan) === undefined || plan.answerType === "yesno" || best.picked !== null || best.labelled !== null
-  );
+  return wantedTypes(plan) === undefined || best.picked !== null || best.labelled !== null;
 }
 
 /** "Where does she live?": a name of a place, or somebody who lives there. */

@@ -1,19 +1,26 @@
 import type { Citation, QueryPlan } from "#contract";
-import { weekdayOf } from "../../views/language/index.ts";
+import { stem, weekdayOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { otherNames, speaksOfSelf } from "./choose.ts";
-import { asksAuthor } from "./doers.ts";
+import { asksAuthor, brings } from "./doers.ts";
+import { labelledIn } from "./labels.ts";
 import { phrases, saySpan, sayWeekday } from "./phrases.ts";
 import { isOld, sayValue, sayWhen } from "./pick.ts";
 import { authorOf, dayOf } from "./say.ts";
 import type { Passage } from "./sentences.ts";
-import { saysChange, valuesOf } from "./values.ts";
+import { placeLabelled, saysChange, valuesOf } from "./values.ts";
 import { asksLikely, verdict } from "./yesno.ts";
 
 /** The answer in a few words, before the sentence that it stands on. */
 
 const asksHour =
   /(?<!\p{L})(?:leave[sd]?|left|depart\p{L}*|arriv\p{L}*|land(?:s|ed)?|take[sn]? off|took off|begin\p{L}*|began|start\p{L}*|open[s]?|close[sd]?|appointment|abfliegen|abfahr\p{L}*|fährt|fliegt|ankomm\p{L}*|ankunft|abflug|beginn\p{L}*|anfang\p{L}*|fängt|termin)(?!\p{L})/iu;
+
+const asksLeaving =
+  /(?<!\p{L})(?:leave[sd]?|left|depart\p{L}*|take[sn]? off|took off|abfliegen|abfahr\p{L}*|fährt|fliegt|ging|geht|abflug)(?!\p{L})/iu;
+const leavingLabels: ReadonlySet<string> = new Set(
+  "departs departure dep leaves abfahrt abflug ab".split(" ").map(stem),
+);
 
 /** Characters below the day in which its hour may stand. */
 const hourWithin = 120;
@@ -28,6 +35,16 @@ export function hourBelow(
   if (/\d:\d\d/.test(sayValue(plan, picked.citation.quote, picked.value, candidate.day))) return null;
   const { view } = picked.citation;
   const text = candidate.views.find((one) => one.view === view)?.text ?? "";
+  // A boarding pass has more than one hour: that of its name is meant.
+  const named = view === "ocr" && asksLeaving.test(plan.question) ? labelledIn(text, leavingLabels) : [];
+  const told = named.find(({ value }) => /^\d{1,2}[:.]\d\d$/.test(value));
+  if (told) {
+    const { value, from, to } = told;
+    return {
+      text: value,
+      citation: { recordId: candidate.recordId, view, span: [from, to], quote: text.slice(from, to) },
+    };
+  }
   const below = text.slice(span[0], span[1] + hourWithin);
   const hour = valuesOf(below, candidate.day, ["time"]).find((one) => /[:.]/.test(one.text) && !isOld(below, one));
   if (!hour) return null;
@@ -60,7 +77,9 @@ function eventTime(plan: QueryPlan, { record, day, moment }: Candidate): string 
   const wall = record.time?.local ?? (moment === null ? "" : new Date(moment).toISOString());
   const hour = /T(\d\d:\d\d)/.exec(wall)?.[1];
   if (record.kind !== "event" || day === null || hour === undefined || record.time?.precision === "day") return null;
-  return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${hour}`;
+  // Without a zone of its own its hour is that of no clock on a wall.
+  const clock = record.time?.local ? hour : `${hour} UTC`;
+  return `${sayWeekday(weekdayOf(day), plan.language)} ${saySpan(day, day, plan.language)}, ${clock}`;
 }
 
 const asksAgo = /(?<!\p{L})how long ago|wie lange ist .*(?<!\p{L})her(?!\p{L})/iu;
@@ -99,13 +118,14 @@ export function headline(plan: QueryPlan, passage: Passage): string | null {
   }
   if (plan.answerType === "date") return eventTime(plan, candidate) ?? dayOf(candidate, plan);
   if (plan.answerType === "person") {
-    const found = speaksOfSelf(plan, passage) ? [] : otherNames(plan, passage);
+    const own = speaksOfSelf(plan, passage) || brings(plan, passage.citation.quote);
+    const found = own ? [] : otherNames(plan, passage);
     if (found.length > 0) return [...new Set(found)].slice(0, 4).join(", ");
-    if (!speaksOfSelf(plan, passage) && !asksAuthor(plan)) return null;
+    if (!own && !asksAuthor(plan)) return null;
     const author = authorOf(candidate);
     return plan.people.some(({ name }) => name === author) ? null : author;
   }
-  if (plan.answerType === "place") return candidate.record.place?.name ?? null;
+  if (plan.answerType === "place") return candidate.record.place?.name ?? placeLabelled(passage.citation.quote);
   if (plan.answerType !== "yesno") return null;
   const said = verdict(plan, passage);
   if (said === null) return null;

@@ -6,6 +6,7 @@ import type { QuestionPart } from "../plan/parts.ts";
 import { coverage, isGeneric, narrowed } from "../plan/terms.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
 import { saidBefore, sameMatter, supported } from "./also.ts";
+import { withoutChange } from "./changes.ts";
 import { besideOf, choose, decided, favour, ofOther, otherNames, placesLess, repeated } from "./choose.ts";
 import type { Draft } from "./draft.ts";
 import { fits } from "./fits.ts";
@@ -17,12 +18,13 @@ import { authorOf, claimOf } from "./say.ts";
 import { type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { chooseSpans } from "./span-choice.ts";
 import { speaking } from "./spoken.ts";
-import { validThen } from "./standing.ts";
+import { isAfterwards, validThen } from "./standing.ts";
 import { sameShot } from "./support.ts";
 import { acceptance, versions } from "./versions.ts";
 import { voicesOf } from "./voices.ts";
+import { onlyOtherWay, otherWay } from "./way.ts";
 import { isSignature, settles } from "./worth.ts";
-import { verdict } from "./yesno.ts";
+import { lastWord, verdict } from "./yesno.ts";
 
 const claimLimit = 3;
 
@@ -65,33 +67,37 @@ export function readPart(
 ): { draft: Draft; best: Passage } | null {
   const answerType = part.answerType === "text" && asksMeasure(part.text) ? "number" : part.answerType;
   const plan: QueryPlan = { ...reading.plan, question: part.text, answerType };
-  const asked = placesLess(narrowed(reading.asked, part.text, reading.plan), reading.plan);
+  const own = withoutChange(plan, narrowed(reading.asked, part.text, reading.plan));
+  const asked = placesLess(own, reading.plan);
   const told = before?.citation.quote;
   // A sentence that has answered one part answers another only with a value of its own.
   const open = passagesOf({ ...reading, plan, asked }, standing).filter(
     ({ candidate, citation, picked, labelled }) =>
-      told === undefined ||
-      plan.answerType !== "text" ||
-      picked !== null ||
-      labelled !== null ||
-      (citation.quote !== told && citation.quote !== authorOf(candidate) && !isSignature(citation.quote)),
+      !otherWay(plan, (picked ?? { citation }).citation.quote) &&
+      !onlyOtherWay(plan, candidate) &&
+      !isAfterwards(plan, candidate) &&
+      (told === undefined ||
+        plan.answerType !== "text" ||
+        picked !== null ||
+        labelled !== null ||
+        (citation.quote !== told && citation.quote !== authorOf(candidate) && !isSignature(citation.quote))),
   );
   const passages = ownWords(plan, repeated(decided(plan, open)));
   const beside = before === null ? null : besideOf(before, reading.plan);
   if (beside !== null) favour(passages, beside);
   // "It" of a further part is said where the part before it was answered.
-  const speaks =
-    before === null ? speaking({ ...reading, plan, asked: narrowed(reading.asked, part.text, reading.plan) }) : null;
+  const speaks = before === null ? speaking({ ...reading, plan, asked: own }) : null;
   const fitting = spokenFirst(passages, speaks);
   const spans =
     before === null && plan.answerType === "text" ? chooseSpans({ ...reading, plan }, passages, speaks) : [];
   const spoken = spans[0] ?? null;
   const chosenFirst = spoken === null ? choose(plan, fitting, before !== null) : spoken.passage;
   if (!chosenFirst) return null;
-  const first = originalOf(chosenFirst, passages);
+  const first = lastWord(plan, originalOf(chosenFirst, passages), fitting);
   const chosen = validThen(plan, first, passages);
   const lead = latestHour(plan, chosen, passages);
-  const settled = settle(plan, lead, passages, edges, {
+  // A day of another matter is no newer day of this one.
+  const settled = settle(plan, lead, plan.answerType === "date" ? fitting : passages, edges, {
     accepted: ({ candidate }) => accepted.has(candidate.recordId),
     engaged: reading.engaged ?? new Set(),
   });

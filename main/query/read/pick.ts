@@ -4,6 +4,7 @@ import type { Asked } from "../plan/terms.ts";
 import { perPlan } from "./per-plan.ts";
 import { saySpan, sayWeekday, weekBefore, weekendOf } from "./phrases.ts";
 import { saysChange, type Value, type ValueType, valuesOf } from "./values.ts";
+import { otherWay } from "./way.ts";
 
 export const costing =
   /(?<!\p{L})(?:costs?|pay|paid|charged?|fee|kosten|kostet|gekostet|zahlen|bezahl\p{L}*)(?!\p{L})/iu;
@@ -43,9 +44,21 @@ export const asksAhead = perPlan(
     ),
 );
 
+/** "When did she move?", "wann hat er …?": of what has been. */
+export const asksPast = perPlan(
+  ({ question, answerType }): boolean =>
+    answerType === "date" &&
+    /^\W*(?:when|wann)\s(?:did|was|were|has|have|hat|haben|hatten?|wurden?|war|waren|kam|ging)(?!\p{L})/iu.test(
+      question,
+    ),
+);
+
 /** A day that a text names by how long ago it was. */
 export const isOver = ({ to, text }: Value, day: string | null): boolean =>
   to !== undefined && day !== null && to < day && goneBy.test(text);
+/** A day after that of the text, or a bare month, which in talk of what was booked is mostly one to come. */
+export const isNotYet = ({ from, text }: Value, day: string | null): boolean =>
+  from !== undefined && day !== null && (from > day || /^(?:in )?\p{Lu}\p{Ll}{2,}$/u.test(text));
 const goneBy = /(?<!\p{L})(?:ago|last|yesterday|past|previous|vor|letzte[nrms]?|gestern|vorige[nrms]?)(?!\p{L})/iu;
 
 const codeWords =
@@ -139,6 +152,8 @@ export function pickValue(
       if (withinCue.test(before) && !asksWithin.test(plan.question)) continue;
       if (limitCue.test(before)) score += 0.8;
     }
+    if (otherWay(plan, quote, value.start)) continue;
+    if (value.type === "code" && asksFlight.test(plan.question)) score += flightCode.test(value.text) ? 0.8 : -0.8;
     if (until) score += untilCue.test(before) ? 1.2 : -0.6;
     else if (value.type === "date" && !deadline && deadlineCue.test(before)) score -= 0.7;
     if (since) score += sinceCue.test(before) ? 0.6 : 0;
@@ -180,6 +195,10 @@ export function pickValue(
   );
   return { value, old: old ?? null, score };
 }
+
+/** A booking's reference is no flight. */
+const asksFlight = /(?<!\p{L})(?:flight|flug)(?:\p{L}*nummer| number)?(?!\p{L})/iu;
+const flightCode = /^[A-Z\d]{2}\s?\d{1,4}$/u;
 
 /** A month is no day. */
 const asksDay = /(?<!\p{L})(?:which|what|welche[mnrs]?)\s(?:exact\s)?(?:day|date|tag|datum)(?!\p{L})/iu;

@@ -9,6 +9,7 @@ import type { FoundConflict } from "../verify/conflicts.ts";
 import { ageDraft } from "./age.ts";
 import { sameMatter } from "./also.ts";
 import { bothClaims } from "./both.ts";
+import { boughtDraft } from "./bought.ts";
 import { countClaims } from "./counts.ts";
 import { type Draft, nothing } from "./draft.ts";
 import { endDraft } from "./earliest.ts";
@@ -48,6 +49,8 @@ export function readAnswer(
   const pictures = listsPictures(plan) ? plainPictures(reading, candidates) : null;
   if (pictures) return pictures;
   const standing = current(plan, asked.slice(0, readRecords), candidates, conflicts);
+  const bought = boughtDraft(plan, standing);
+  if (bought) return bought;
   if (plan.answerType === "list") return listClaims(reading, standing, candidates, edges);
   const accepted = acceptances(candidates, edges);
   const ground = { standing, candidates, conflicts, edges, accepted };

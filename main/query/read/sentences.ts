@@ -3,7 +3,9 @@ import { contentStems, findDates, findSpans, wishes, yearOf } from "../../views/
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../plan/terms.ts";
 import type { Ground } from "../recall/pictures.ts";
+import { asksDone } from "./deeds.ts";
 import { askedDeeds, askedRole, asksAsker, doersIn, holders, knownNames, saysRole, signsAs } from "./doers.ts";
+import { ofFeast } from "./feasts.ts";
 import { introduces, whoIsAsked } from "./introduced.ts";
 import { askedLabels, type Labelled, labelledIn } from "./labels.ts";
 import { ordinalFits } from "./ordinals.ts";
@@ -11,6 +13,8 @@ import {
   asksAhead,
   asksBeginning,
   asksHowMany,
+  asksPast,
+  isNotYet,
   isOver,
   type Picked,
   pickValue,
@@ -29,7 +33,17 @@ import {
   subjectOf,
   unaddressed,
 } from "./subject.ts";
-import { aheadReference, beginningsIn, pastDays, placeIn, pricesIn, saysNo, type Value, valuesOf } from "./values.ts";
+import {
+  aheadReference,
+  beginningsIn,
+  pastDays,
+  placeIn,
+  placeLabelled,
+  pricesIn,
+  saysNo,
+  type Value,
+  valuesOf,
+} from "./values.ts";
 import {
   asksSight,
   authority,
@@ -65,6 +79,8 @@ export interface Passage {
   /** Its record lies in the time asked for, or names it; true when no time is asked for. */
   readonly inTime: boolean;
   readonly score: number;
+  /** What a title says that turned the answer of a thread (`lastWord`). */
+  readonly says?: "yes" | "no";
 }
 
 export interface Reading {
@@ -88,6 +104,11 @@ const surelyTold = 0.5;
 
 /** What the words of a question count in the reply to it. */
 const repliedShare = 0.85;
+
+/** From here on a sentence says all that is asked but the day. */
+const allSaid = 0.8;
+/** Characters of a message that tells what has just happened, and no more. */
+const announced = 60;
 
 /** All passages of these candidates, best first. */
 export function passagesOf(reading: Reading, candidates: readonly Candidate[]): Passage[] {
@@ -161,8 +182,9 @@ function contextOf({ plan, asked, around, replies, grounds }: Reading, candidate
 }
 
 /** A record of the time asked for, shortly after it, or one that names it. */
-export function inTime(plan: QueryPlan, { features, views, day }: Candidate): boolean {
-  if (plan.windows.length === 0 || features.win >= 1) return true;
+export function inTime(plan: QueryPlan, candidate: Candidate): boolean {
+  if (plan.windows.length === 0 || candidate.features.win >= 1 || ofFeast(plan, candidate)) return true;
+  const { views, day } = candidate;
   const asked = ({ from, to }: { from: string; to: string }) =>
     plan.windows.some((window) => from <= window.to && window.from <= to);
   return views.some(({ view, text }) => {
@@ -207,7 +229,11 @@ function inView(
     const tagged = view === "subject" ? (subjectTags.exec(quote)?.[0].length ?? 0) : 0;
     const values = valuesOf(quote, candidate.day, types).filter(({ start }) => start >= tagged);
     const prices = view === "ocr" && types.includes("amount") ? pricesIn(quote, text) : [];
-    const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, [...values, ...prices]));
+    // What was ordered, booked or sent was so by the day of the record that says it, not on the day that it is for.
+    const done = plan.answerType === "date" && candidate.day !== null && asksDone.test(plan.question);
+    const stated = inWindow(plan, candidate, pastDays(quote, candidate.day, [...values, ...prices])).filter(
+      (value) => !done || !isNotYet(value, candidate.day),
+    );
     const began = asksBeginning(plan) ? beginningsIn(quote, candidate.day) : [];
     return pickValue(plan, asked, quote, [...stated, ...began], new Set(began));
   });
@@ -251,7 +277,7 @@ function inView(
     const value = from === null ? null : valued[from];
     const picked = from === null || !value ? null : { ...value, citation: cite(from), here: here !== null };
     const names = context.doers(quote);
-    const place = plan.answerType === "place" ? placeIn(quote) : null;
+    const place = plan.answerType === "place" ? (placeIn(quote) ?? placeLabelled(quote)) : null;
     const asks =
       !asksAsker(plan) &&
       (quote.endsWith("?") ||
@@ -272,7 +298,9 @@ function inView(
             : place !== null || names.length > 0
               ? weight.place
               : plan.answerType === "date" && candidate.record.kind === "message"
-                ? weight.toldToday
+                ? own >= allSaid && text.length <= announced && asksPast(plan)
+                  ? weight.toldOutright
+                  : weight.toldToday
                 : 0;
     const subject = subjects[at] ?? "open";
     const score =

@@ -2,8 +2,11 @@ import type { QueryPlan, RecordId } from "#contract";
 import { findDates, fold, isStopWord, stem, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { type Asked, type AskedTerm, hit } from "../plan/terms.ts";
+import { deedAsked, isBuying, isDated, isOrdering, tellsOfPaying, timeUnit } from "./deeds.ts";
+import { asksHouse, mayTellMove, movesHouse } from "./moves.ts";
 import { perPlan } from "./per-plan.ts";
 import type { Reading } from "./sentences.ts";
+import { ownName } from "./subject.ts";
 import { asksLikely } from "./yesno.ts";
 
 /**
@@ -62,10 +65,15 @@ export function speaking({ plan, asked, around, replies }: Reading): (candidate:
     const own = ({ stem: root }: AskedTerm): boolean =>
       hit(plan.language, root, stems) > 0 || (replied !== undefined && hit(plan.language, root, replied) > 0);
     const near = (term: AskedTerm): boolean => own(term) || (beside.get(term.stem) ?? 0) >= nearInTalk;
-    const named = (name: ReadonlySet<string>): boolean => [...name].some((one) => stems.has(one) || beside.has(one));
+    const author = ownName(plan, candidate);
+    const named = (name: ReadonlySet<string>): boolean =>
+      [...name].some((one) => stems.has(one) || beside.has(one) || author.includes(one));
     const does = (root: string): boolean =>
-      talk || hit(plan.language, root, stems) > 0 || (isBuying(root) && tellsOfPaying(candidate));
+      (talk && ((plan.answerType !== "yesno" && !isOrdering(root, plan)) || (beside.get(root) ?? 0) > 0)) ||
+      hit(plan.language, root, stems) > 0 ||
+      (isBuying(root) && tellsOfPaying(candidate));
     const result =
+      mayTellMove(plan, candidate) &&
       meets(needed, talk ? near : own, near, named) &&
       needed.figures.every((figure) => stems.has(figure)) &&
       (needed.deed === null || does(needed.deed)) &&
@@ -115,14 +123,19 @@ function saysHead({ head, matter }: Needed, stems: ReadonlySet<string>, language
 }
 
 function neededOf(plan: QueryPlan, asked: Asked): Needed {
-  const groups = plan.language === "en" ? namesAsked(plan) : [];
+  // Every German noun has a capital: there only who does something is sure to be a name.
+  const groups = plan.language === "en" ? namesAsked(plan) : [...concernedIn(plan)].map((one) => [one]);
   const places = plan.places.map((place) => wordsOf(place).map(({ folded }) => stem(folded)));
   const strong = asked.terms.filter(
     (term) =>
-      !term.generic && term.weight >= carries * asked.rarest && !asked.dated.has(term.stem) && !/^\d/u.test(term.text),
+      !term.generic &&
+      !(asksHouse(plan) && movesHouse(term.stem)) &&
+      term.weight >= carries * asked.rarest &&
+      !asked.dated.has(term.stem) &&
+      !/^\d/u.test(term.text),
   );
   const names: { terms: AskedTerm[]; rare: boolean; must: boolean }[] = [];
-  const concerned = plan.language === "en" ? concernedIn(plan) : new Set<string>();
+  const concerned = concernedIn(plan);
   const taken = new Set<string>();
   for (const group of [...places, ...groups]) {
     const terms = strong.filter((term) => group.includes(term.stem) && !taken.has(term.stem));
@@ -140,6 +153,7 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
   const head = asked.terms.find(({ stem: one }) => one === noun?.stem);
   const deed = deedAsked(plan);
   const verb = asked.terms.find((term) => term.stem === deed);
+  const plain = deed !== null && isDated(deed, plan);
   // Elsewhere such verbs are said in other words.
   const carried =
     plan.answerType === "yesno" ||
@@ -156,7 +170,7 @@ function neededOf(plan: QueryPlan, asked: Asked): Needed {
       head !== undefined && (noun?.own === true || (head.known && matter.includes(head)))
         ? { term: head, own: noun?.own === true }
         : null,
-    deed: verb !== undefined && (!verb.generic || carried) ? verb.stem : null,
+    deed: plain ? deed : verb !== undefined && (!verb.generic || carried) ? verb.stem : null,
     bare:
       matter.length === 0 && names.length + plan.people.length > 0 && ofNames(plan)
         ? asked.terms.filter(({ generic }) => generic)
@@ -170,28 +184,6 @@ const ofNames = ({ answerType, windows, kinds, question }: QueryPlan): boolean =
   windows.length === 0 &&
   kinds.length === 0 &&
   !/(?<!\p{L})(?:heavy|weigh\p{L}*|schwer|wiegt|wog|how (?:many|often)|wie (?:viele|oft))(?!\p{L})/iu.test(question);
-
-/** The verb of "did we …", "when does it …": the last word before what follows it. */
-const deedAsked = perPlan(({ question, answerType, language }: QueryPlan): string | null => {
-  if (language !== "en" || !["yesno", "date", "place", "number"].includes(answerType)) return null;
-  const words = deedPattern.exec(question.slice(0, 300))?.groups?.words;
-  const verb = words?.split(/\s+/).findLast((word) => !/^\p{Lu}/u.test(word));
-  return verb === undefined || openDeeds.test(verb) ? null : stem(fold(verb));
-});
-const deedPattern =
-  /^\W*(?:(?:when|where|until when|since when|how many\s\p{L}+)\s)?(?:did|does|do|will)\s(?<words>.+?)(?=\s(?:to|at|in|on|for|from|with|the|our|my|his|her|their|an?|into|out|up|back|home|off)(?!\p{L})|[?.!\s]*$)/iu;
-/** "How many hours does she work?": only the deed says of what. */
-const timeUnit = /^(?:minutes?|hours?|days?|nights?|weeks?|months?|years?)$/iu;
-const isBuying = (root: string): boolean => buying.has(root);
-const buying = new Set(["buy", "bought"].map(stem));
-/** An order, a bill: whoever got it has bought. */
-const tellsOfPaying = ({ views }: Candidate): boolean =>
-  views.some(({ view, text }) => view !== "metadata" && view !== "tags" && paying.test(text.slice(0, 4_000)));
-const paying =
-  /(?<!\p{L})(?:order(?:ed)?|invoice|receipt|paid|deliver\p{L}*|bought|purchase\p{L}*|bestell\p{L}*|rechnung|bezahlt|gekauft|geliefert)(?!\p{L})|[€£$]\s?\d|\d\s?(?:€|EUR|GBP)/iu;
-/** Said in many ways, or told by what comes of it. */
-const openDeeds =
-  /^(?:have|has|had|get|need|want|accept|agree|plan|decide|try|hope|intend|like|feel|think|take|go|come|be|anything|something|it|them|that|this|there)$/iu;
 
 /** Stem of what is asked for itself, where words or figures are wanted: the value stands beside it. */
 const headAsked = perPlan(({ question, answerType }: QueryPlan): { stem: string; own: boolean } | null => {
@@ -241,15 +233,19 @@ const namesAsked = perPlan(({ question }: QueryPlan): readonly (readonly string[
 
 /** Stems of whom the question asks what they did, and of whose something is: "did Ada win", "Ada's cart". */
 export const concernedIn = perPlan(
-  ({ question }: QueryPlan): ReadonlySet<string> =>
+  ({ question, language }: QueryPlan): ReadonlySet<string> =>
     new Set(
-      [...question.slice(0, 2_000).matchAll(concerned)].flatMap(({ groups }) =>
+      [...question.slice(0, 2_000).matchAll(language === "de" ? concernedGerman : concerned)].flatMap(({ groups }) =>
         wordsOf(groups?.doer ?? groups?.owner ?? "").map(({ folded }) => stem(folded)),
       ),
     ),
 );
 const concerned =
   /(?<!\p{L})(?:did|does|do|has|have|had|will|would|can|could)\s(?<doer>\p{Lu}[\p{L}-]+)|(?<!\p{L})(?<owner>\p{Lu}[\p{L}-]+)(?:['’]s|(?<=s)['’])(?=\s)/gu;
+
+/** "Wann hat Jonas …", "wo war Jonas gestern": a bare noun behind its verb is mostly a name. */
+const concernedGerman =
+  /(?<!\p{L})(?:hat|hatte|wird|will|wollte|kann|konnte|soll|darf|muss|bekam|ging|geht|fuhr|fährt|kam|kommt|wohnt|wohnte|arbeitet)\s(?<doer>\p{Lu}\p{L}+)(?=\s(?:sich|zu[mr]?|nach|in|im|am|an|auf|bei[m]?|mit|den|dem|die|das|der|ein\p{L}*|sein\p{L}*|ihr\p{L}*|nicht|schon|noch|wieder|jetzt|heute|für|aus|von|vom|uns|mir|dir|euch|ihn|sie|es)(?!\p{L}))/gu;
 
 /** Two words of the matter side by side at the end of what is priced: "did the wedding cake cost". */
 function pairOf({ question }: QueryPlan, matter: readonly AskedTerm[]): readonly AskedTerm[] | null {

@@ -1,13 +1,24 @@
 import type { QueryPlan } from "#contract";
 import type { Candidate } from "../candidates/candidates.ts";
 import type { FoundConflict } from "../verify/conflicts.ts";
+import { asksDone } from "./deeds.ts";
+import { mayTellMove } from "./moves.ts";
 import type { Passage } from "./sentences.ts";
 import { tellable } from "./versions.ts";
+import { onlyOtherWay } from "./way.ts";
 
 /** Which records hold: the newest, or what was valid at the time that is asked about. */
 
+/** "As of May 2020": what was known by then, of whatever kind. */
+const asOf = (windows: QueryPlan["windows"]): boolean =>
+  windows.some(({ text }) => /^\W*(?:as of|as at|stand|zum stand)(?!\p{L})/iu.test(text));
+
+/** Said after the time as of which is asked. */
+export const isAfterwards = (plan: QueryPlan, candidate: Candidate): boolean =>
+  asOf(plan.windows) && isLater(plan, candidate);
+
 const isLater = ({ windows, answerType }: QueryPlan, candidate: Candidate | undefined): boolean =>
-  standingTypes.has(answerType) &&
+  (standingTypes.has(answerType) || asOf(windows)) &&
   windows.length > 0 &&
   candidate?.day != null &&
   windows.every(({ to }) => (candidate.day ?? "") > to);
@@ -34,9 +45,8 @@ export function validThen(plan: QueryPlan, best: Passage, passages: readonly Pas
 /** Share of the question that a sentence with its neighbours must say to be of its matter at another time. */
 const stillAbout = 0.6;
 
-/** "When was the fine issued?", "When did we order it?" */
-const asksDone =
-  /^\W*(?:when|what day|which day|wann)\s(?:was|were|did|wurde|haben?)\s.*(?<!\p{L})(?:issued?|order(?:ed)?|book(?:ed)?|sen[dt]|sign(?:ed)?|post(?:ed)?|bought|buy|announced?|reported?|report|received?|written|write|ausgestellt|bestellt|gebucht|geschickt|unterschrieben|gekauft|angekündigt|gemeldet)(?!\p{L})/iu;
+const strays = (plan: QueryPlan, newer: Candidate | undefined): boolean =>
+  newer !== undefined && (onlyOtherWay(plan, newer) || !mayTellMove(plan, newer));
 
 /** Records that a newer one replaces give way to it. */
 export function current(
@@ -51,6 +61,8 @@ export function current(
       .filter(({ kind, attribute }) => kind === "superseded" && tellable(plan, attribute))
       // What was done before it was called off was done all the same.
       .filter(({ attribute }) => attribute !== "status" || !asksDone.test(plan.question))
+      // The way back does not change the way there, nor a moved appointment where somebody lives.
+      .filter(({ newer }) => !strays(plan, byId.get(newer.recordId)))
       // What was said after the time that is asked about did not hold in it.
       .filter(({ newer }) => !isLater(plan, byId.get(newer.recordId)))
       .map(({ older, newer }) => [older.recordId, newer.recordId]),

@@ -281,6 +281,11 @@ export function placeIn(text: string): string | null {
   for (const [, name = ""] of text.matchAll(placePattern)) if (!isTimeWord(name)) return name;
   return null;
 }
+/** What a form says behind "Where:". */
+export const placeLabelled = (text: string): string | null =>
+  /(?:^|\s)(?:Where|Place|Location|Venue|Meeting point|Wo|Ort|Treffpunkt|Tatort):\s*([^\n:]{3,60}?)\s*(?=\n|$|\s\p{Lu}\p{Ll}+(?:\s\p{Ll}+)?:)/u.exec(
+    text,
+  )?.[1] ?? null;
 const addressPattern = /\p{Lu}[\p{L}'’-]+,\s(\p{Lu}[\p{L}'’-]+)\s*$/gmu;
 
 /**

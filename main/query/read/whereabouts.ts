@@ -1,8 +1,9 @@
 import type { Citation, Claim } from "#contract";
-import { addDays, dayNumber, findDates, fold, sentencesOf, wordsOf } from "../../views/language/index.ts";
+import { addDays, dayNumber, fold, sentencesOf, wordsOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { hit } from "../plan/terms.ts";
 import type { Draft } from "./draft.ts";
+import { feastsOf } from "./feasts.ts";
 import { claimOf, metadataOf } from "./say.ts";
 import { inTime, type Passage, passagesOf, type Reading } from "./sentences.ts";
 import { placesIn } from "./values.ts";
@@ -86,8 +87,8 @@ const feastDays = 7;
 const greetingsCited = 2;
 
 /** "Happy Christmas from the kitchen": who was there, as the other records tell, wishes a happy feast on its day. */
-function greetings({ plan, asked }: Reading, candidates: readonly Candidate[], told: readonly Naming[]): Citation[] {
-  const feast = [...asked.dated].filter((one) => !isTime(one));
+function greetings({ plan }: Reading, candidates: readonly Candidate[], told: readonly Naming[]): Citation[] {
+  const feast = feastsOf(plan);
   const [window] = plan.windows;
   if (feast.length === 0 || !window || dayNumber(window.to) - dayNumber(window.from) >= feastDays) return [];
   const there = told.flatMap(({ candidate: { record } }) => record.author?.name ?? []);
@@ -112,12 +113,6 @@ function sameCalled(one: string, other: string): boolean {
     first !== undefined && words.includes(first);
   return within(a?.[0], b) || within(b?.[0], a);
 }
-
-/** A month, a weekday, a number or a word like "week": none of them is a feast. */
-const isTime = (word: string): boolean =>
-  /\d|^(?:first|second|third|last|next|early|late|day|night|weekend|week|month|year|tag|nacht|woche|wochenend|monat|jahr|summer|winter|spring|autumn|sommer|herbst|frühling)/u.test(
-    word,
-  ) || findDates(`on ${word} in ${word}`, { reference: "2000-01-15" }).some(({ unit }) => unit !== "day");
 
 /** "In Bled", "Lakeside Camping, Bala": somebody is there; "to Bled", "greetings from Bled" need not be. */
 function isThere(quote: string, name: string): boolean {

@@ -11,6 +11,7 @@ import {
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { isGeneric } from "../plan/terms.ts";
+import { tellsChange } from "./changes.ts";
 import { perPlan } from "./per-plan.ts";
 import { unaddressed } from "./subject.ts";
 import { saysCancelled } from "./values.ts";
@@ -41,6 +42,8 @@ export const weight = {
   neighbourDay: 0.25,
   /** A chat tells of things on the day they happen. */
   toldToday: 0.2,
+  /** And all the more where nothing of what is asked is left out: "Ada sold the boat". */
+  toldOutright: 0.55,
   place: 0.35,
   /** It has the kind of thing that is asked for, and does not say which. */
   nameless: 0.5,
@@ -50,6 +53,8 @@ export const weight = {
   over: 0.6,
   /** It tells of the first, second or third of its kind, as the question does, or of another one. */
   ordinal: 0.5,
+  /** It says that something changed, where a change is asked for. */
+  change: 0.6,
   /** A line that greets, signs or only describes the record. */
   empty: 0.5,
   /** It speaks of the person asked about, or of another. */
@@ -156,6 +161,21 @@ export const naming =
 /** How something or somebody is called. */
 export const asksName = /(?<!\p{L})(?:call(?:ed|s)?|names?|named|heißt|heißen|nennt|nannte|genannt)(?!\p{L})/iu;
 
+/** "What is the bike called?", "wie heißt das Boot?": nothing but a name answers. */
+const asksOnlyName =
+  /(?<!\p{L})(?:what|which|was)(?!\p{L}).*(?<!\p{L})(?:called|named)\W*$|^\W*what(?:['’]s|\s(?:is|was))\s(?:the|his|her|its|their)\sname(?!\p{L})|^\W*what(?:['’]s|\s(?:is|was))\s.*['’]s?\sname\W*$|^\W*wie\s(?:heißt|hieß|heißen|hießen)(?!\p{L})/iu;
+const givesName =
+  /(?<!\p{L})(?:call(?:ed|s)?|named?|names|name(?:['’]s| is| was)|this is|meet|heißt|heißen|nennt|nennen|genannt|getauft|christened|das ist)\s(?:(?:him|her|it|them|ihn|sie|es)\s)?["“„]?(?!(?:in|on|by|at|after|for|to|the|an?|our|my|your|in|nach|der|die|das|not|nicht)(?!\p{L}))\p{L}{2,}|["“„][^"“”„]{2,40}["“”]/iu;
+const shortReply = 24;
+
+/** Where only a name is asked for, a sentence that gives none. */
+export const isNameless = (plan: QueryPlan, quote: string): boolean =>
+  asksOnlyName.test(plan.question) &&
+  quote.length > shortReply &&
+  !givesName.test(quote) &&
+  // Every German noun has a capital.
+  !(languageOf(quote) === "en" && namesNew(plan, quote));
+
 const answers = /^\W*(?:yes|yep|no|of course|gladly|ja|nein|klar|gerne?)(?!\p{L})/iu;
 
 /** Totals before items, invoices before quotations; where a name is asked for, sentences that give one. */
@@ -173,6 +193,7 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
       (!final && (offers.test(title) || offers.test(quote)) ? 0.15 : 0)
     );
   }
+  if (tellsChange(plan, quote)) return own >= changedMatter ? weight.change : 0;
   if (plan.answerType === "yesno") return answers.test(quote) ? 0.3 : saysCancelled(quote) ? 0.1 : 0;
   if (asksFault.test(plan.question)) return tellsFault.test(quote) ? weight.fault : 0;
   if (!asksName.test(plan.question)) return 0;
@@ -185,6 +206,8 @@ export function authority(plan: QueryPlan, { record }: Candidate, quote: string,
     : -weight.newName;
 }
 const fewWords = 6;
+/** Share of the question that a sentence must say to tell of its change. */
+const changedMatter = 0.25;
 
 /** "The service costs £95": what that is the price of. */
 const costsOf = /(?<!\p{L})(\p{L}{3,})\s(?:costs?|kostet|kostete|is|ist)\s(?:[€£$]\s?)?\d/iu;

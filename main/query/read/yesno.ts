@@ -1,8 +1,8 @@
 import type { QueryPlan } from "#contract";
 import { addDays, contentStems } from "../../views/language/index.ts";
-import { costing, lasting } from "./pick.ts";
+import { costing, isOld, lasting } from "./pick.ts";
 import type { Passage } from "./sentences.ts";
-import { saysCancelled, saysNo, valuesOf } from "./values.ts";
+import { saysCancelled, saysChange, saysNo, valuesOf } from "./values.ts";
 
 /** Share of what is asked that must be said around a sentence before it is taken as a yes. */
 const leastSaid = 0.5;
@@ -44,6 +44,7 @@ export interface Verdict {
 
 /** What a sentence says to a yes-no question; null when it does not decide it. */
 export function verdict(plan: QueryPlan, passage: Passage): Verdict | null {
+  if (passage.says !== undefined) return { says: passage.says, outright: false };
   const outright = outrightVerdict(plan, passage);
   if (outright === null) return null;
   if (outright !== "stated") return { says: outright, outright: true };
@@ -99,6 +100,7 @@ function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "sta
   }
   if (lasting.test(question) && plan.windows.length > 0) return lasts(plan, passage);
   if (!to) return null;
+  if (movedAway(plan, passage)) return "no";
   // The name of a thread names its matter, whichever way that went.
   if (citation.view === "subject" && candidate.record.text !== null && !saysCancelled(quote)) return null;
   if (saysCancelled(quote) && !saysCancelled(question)) return "no";
@@ -106,6 +108,14 @@ function outrightVerdict(plan: QueryPlan, passage: Passage): "yes" | "no" | "sta
   return "stated";
 }
 
+/** "Was it on the 3rd?", and it moved from the 3rd to the 5th. */
+function movedAway({ windows }: QueryPlan, { citation, candidate }: Passage): boolean {
+  const [window] = windows;
+  if (!window || windows.length > 1 || window.from !== window.to || !saysChange(citation.quote)) return false;
+  return valuesOf(citation.quote, candidate.day, ["date"]).some(
+    (value) => value.from === window.from && isOld(citation.quote, value),
+  );
+}
 /** A link says what it leads to, and not whether it is so. */
 const isAddress = ({ language }: QueryPlan, quote: string): boolean =>
   /:\/\/|(?<!\p{L})www\./iu.test(quote) && contentStems(quote.replace(link, " "), language).length < leastBesideLink;
@@ -136,4 +146,31 @@ function spelled(text: string): number {
     if (at >= 0) return at + 1;
   }
   return 0;
+}
+
+/** Share of the question that a later letter must say, with its title, to turn the answer. */
+const turnedBy = 0.5;
+
+/** "Not passed", and a day later, in the same thread, "passed": the last word of an exchange holds. */
+export function lastWord(plan: QueryPlan, best: Passage, passages: readonly Passage[]): Passage {
+  const { thread } = best.candidate.record;
+  const said = plan.answerType === "yesno" && thread !== null ? verdict(plan, best) : null;
+  if (said === null) return best;
+  const turned = passages.flatMap((one): Passage[] => {
+    const later = (one.candidate.moment ?? 0) > (best.candidate.moment ?? 0);
+    if (one.candidate.record.thread !== thread || !later || one.own < turnedBy) return [];
+    const plain = verdict(plan, one);
+    if (plain !== null) return plain.says === said.says ? [] : [one];
+    const says = titleSays(plan, one, best);
+    return says === null || says === said.says ? [] : [{ ...one, says }];
+  });
+  return (
+    turned.toSorted((a, b) => (b.candidate.moment ?? 0) - (a.candidate.moment ?? 0) || b.score - a.score)[0] ?? best
+  );
+}
+
+/** A title names its matter whichever way that went, but a new one in the same thread tells how it went. */
+function titleSays(plan: QueryPlan, { citation, candidate }: Passage, best: Passage): "yes" | "no" | null {
+  if (citation.view !== "subject" || candidate.record.subject === best.candidate.record.subject) return null;
+  return denies(plan, citation.quote) ? "no" : "yes";
 }
