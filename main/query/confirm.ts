@@ -8,7 +8,7 @@ import type { QueryPorts } from "./ports.ts";
 import type { Backing, Draft } from "./read/draft.ts";
 import { sayDay } from "./read/phrases.ts";
 import { readAnswer } from "./read/read.ts";
-import { supports } from "./read/support.ts";
+import { supports } from "./read/witnesses/support.ts";
 import { countLimit, countTerm } from "./recall/asked.ts";
 import { asksPictures } from "./recall/pictures.ts";
 import type { Recall } from "./recall/recall.ts";

@@ -8,6 +8,7 @@ export {
   labelsOf,
   peopleOf,
   recordDayWords,
+  saysItself,
   tagSeparator,
   type View,
   type ViewName,

@@ -8,6 +8,9 @@ import { unwrap } from "./wrapped.ts";
 /** Views with a text. */
 export type ViewName = Citation["view"];
 
+/** Whether a view is what a record says or shows itself, and not what is told about it (its time and place, what a model saw). */
+export const saysItself = (view: ViewName): boolean => view !== "metadata" && view !== "tags";
+
 /** One view of a record. Offsets of citations and chunks count in `text`. */
 export interface View {
   readonly view: ViewName;

@@ -5,19 +5,19 @@ import { z } from "zod";
 import { understand } from "#main/query/converse/understand.ts";
 import { embedQuestion } from "#main/query/embed.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
+import { engagedIn, repliesOf } from "#main/query/read/asked/replies.ts";
+import { speaking } from "#main/query/read/asked/spoken.ts";
 import { readRecords } from "#main/query/read/read.ts";
-import { engagedIn, repliesOf } from "#main/query/read/replies.ts";
-import { passagesOf } from "#main/query/read/sentences.ts";
-import { passageFeatures, spansOf, talkSentences } from "#main/query/read/span-choice.ts";
-import { spanFeatures } from "#main/query/read/spans.ts";
-import { speaking } from "#main/query/read/spoken.ts";
+import { passagesOf } from "#main/query/read/sentences/sentences.ts";
+import { passageFeatures, spansOf, talkSentences } from "#main/query/read/spans/span-choice.ts";
+import { spanFeatures } from "#main/query/read/spans/spans.ts";
 import { conclude, retrieve, type Timed } from "#main/query/round.ts";
 import { testModelsFolder } from "#test/models/model-cache.ts";
 import { scoreOf } from "./answer-score.ts";
 import { type Conversations, openConversations } from "./conversation.ts";
 
 /**
- * Fits `main/query/read/span-weights.json` on LoCoMo's conversations 1–5: weights by which the span that is said has the
+ * Fits `main/query/read/spans/span-weights.json` on LoCoMo's conversations 1–5: weights by which the span that is said has the
  * highest token F1 to be expected (p ∝ exp score; gradient ascent, minimum risk: Och 2003, ACL, section 3). Measured with each
  * conversation left out once; shipped is the fit on all five.
  */

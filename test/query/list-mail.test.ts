@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
-import { unsaidIn } from "#main/query/read/unsaid.ts";
+import { unsaidIn } from "#main/query/read/sentences/unsaid.ts";
 import { archiveOf, type Draft } from "./archive.ts";
 
 /** A mailing list of people who mend a tide clock, and their photos: what letters have besides sentences. */

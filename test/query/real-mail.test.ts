@@ -4,7 +4,7 @@ import { timeFromInstant } from "#main/importers/text/time.ts";
 import { exactIn } from "#main/query/check/exact.ts";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
-import { valuesOf } from "#main/query/read/values.ts";
+import { valuesOf } from "#main/query/read/sentences/values.ts";
 import { findDates } from "#main/views/language/index.ts";
 import { archiveOf, type Draft } from "./archive.ts";
 

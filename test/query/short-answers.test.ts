@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AskResult } from "#contract";
 import { peopleIndex } from "#main/query/plan/people.ts";
 import { planQuestion } from "#main/query/plan/plan.ts";
-import { answerPhrase } from "#main/query/read/phrase.ts";
+import { answerPhrase } from "#main/query/read/spans/phrase.ts";
 import { archiveOf, type Draft, type TestArchive } from "./archive.ts";
 
 /** The answer alone, as a person would say it, and the records that it needs. */

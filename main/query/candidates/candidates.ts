@@ -1,6 +1,6 @@
 import type { QueryPlan, RecordId, StoredRecord } from "#contract";
 import type { IndexReader, SchemaEdge } from "#main/indexes/ports.ts";
-import { localDayOf, momentOf, timeOf, type View, viewsOf } from "../../views/index.ts";
+import { localDayOf, momentOf, saysItself, timeOf, type View, viewsOf } from "../../views/index.ts";
 import { fold } from "../../views/language/index.ts";
 import { keptBy, keptByLanguage } from "../kept-by.ts";
 import { asksWhereabouts } from "../plan/places.ts";
@@ -160,7 +160,7 @@ const saidIn = keptBy(
   (record: StoredRecord) => record,
   (record): string =>
     viewsHeld(record)
-      .filter(({ view }) => view !== "metadata" && view !== "tags")
+      .filter(({ view }) => saysItself(view))
       .map((view) => fold(view.text).replace(/\W+/gu, " ").trim())
       .join("|"),
 );

@@ -15,7 +15,15 @@ import {
 } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { phrases, sayDay, saySpan, sayWeekday } from "../read/phrases.ts";
-import { aheadReference, beginningOf, measureOf, pastDays, sayFigure, type Value, valuesOf } from "../read/values.ts";
+import {
+  aheadReference,
+  beginningOf,
+  measureOf,
+  pastDays,
+  sayFigure,
+  type Value,
+  valuesOf,
+} from "../read/sentences/values.ts";
 
 /** One claim against what it cites (MIRIX §4.7). */
 

@@ -1,7 +1,7 @@
 import type { Claim, QueryPlan, RecordId } from "#contract";
 import type { Candidate } from "../candidates/candidates.ts";
 import { perPlan } from "../read/per-plan.ts";
-import { valuesOf } from "../read/values.ts";
+import { valuesOf } from "../read/sentences/values.ts";
 
 /**
  * Versions and numbers of things, as a question names them: what tells of another order, or of no version at all, is no

@@ -14,7 +14,7 @@ import {
 import type { Candidate } from "../candidates/candidates.ts";
 import { bornWords, sidesOf } from "../plan/sides.ts";
 import { type Asked, isGeneric } from "../plan/terms.ts";
-import { concernedIn } from "../read/spoken.ts";
+import { concernedIn } from "../read/asked/spoken.ts";
 import { asksPictures } from "../recall/pictures.ts";
 
 /** Other ways to ask the same (MIRIX §4.7). Each is a function of the plan, of what was doubted and of what was found. */

@@ -1,8 +1,8 @@
 import type { Claim } from "#contract";
 import type { FoundConflict } from "../verify/conflicts.ts";
-import type { Answer } from "./agreement.ts";
-import type { Reading } from "./sentences.ts";
-import type { Voices } from "./voices.ts";
+import type { Reading } from "./sentences/sentences.ts";
+import type { Voices } from "./spans/voices.ts";
+import type { Answer } from "./witnesses/agreement.ts";
 
 /** What a claim answers, for looking for further records that say the same. */
 export interface Backing {

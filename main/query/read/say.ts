@@ -1,10 +1,11 @@
 import type { Citation, Claim, QueryPlan } from "#contract";
+import { saysItself } from "../../views/index.ts";
 import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import { answerPhrase } from "./phrase.ts";
 import { phrases, sayDay } from "./phrases.ts";
-import { clauseAround } from "./quotes.ts";
-import type { Passage } from "./sentences.ts";
+import { clauseAround } from "./sentences/quotes.ts";
+import type { Passage } from "./sentences/sentences.ts";
+import { answerPhrase } from "./spans/phrase.ts";
 
 /** How the reader says what it found: the value first, then the words it stands on, then who said them and when. */
 
@@ -145,7 +146,7 @@ function withLinesAround(citation: Citation, [from, to]: readonly [number, numbe
 export function citeValue(candidate: Candidate, value: string): Citation[] {
   for (const { view, text } of candidate.views) {
     const at = text.indexOf(value);
-    if (at < 0 || view === "metadata" || view === "tags") continue;
+    if (at < 0 || !saysItself(view)) continue;
     const start = Math.max(0, text.lastIndexOf("\n", at) + 1, at - 120);
     const end = Math.min(text.length, at + value.length + 120);
     return [{ recordId: candidate.recordId, view, span: [start, end], quote: text.slice(start, end) }];

@@ -1,6 +1,7 @@
 import type { Citation, Claim, QueryPlan, RecordId } from "#contract";
 import type { LanguageModel } from "#main/llm/ports.ts";
 import { type ReaderRecord, readerSettings, readRecords } from "#main/llm/reader.ts";
+import { saysItself } from "../../views/index.ts";
 import { contentStems, sentencesOf } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { verdictOn } from "../check/claims.ts";
@@ -89,7 +90,7 @@ function cite(plan: QueryPlan, candidate: Candidate, claim: string): Citation[] 
   const wanted = new Set(contentStems(claim, plan.language));
   let best: { citation: Citation; said: number } | null = null;
   for (const { view, text } of candidate.views) {
-    if (view === "metadata" || view === "tags") continue;
+    if (!saysItself(view)) continue;
     const spans = text.length <= wholeLength ? [{ start: 0, end: text.length }] : windows(text.slice(0, 20_000));
     for (const { start, end } of spans) {
       const quote = text.slice(start, end);

@@ -4,10 +4,10 @@ import { contentStems, dayNumber, findDates, languageOf, sentencesOf } from "../
 import type { Candidate } from "../candidates/candidates.ts";
 import { keptBy } from "../kept-by.ts";
 import { isGeneric, saidBy } from "../plan/terms.ts";
-import { isOld, sayValue } from "../read/pick.ts";
-import type { Reading } from "../read/sentences.ts";
-import { unsaidAnyway } from "../read/unsaid.ts";
-import { saysCancelled, saysChange, type Value, type ValueType, valuesOf } from "../read/values.ts";
+import { isOld, sayValue } from "../read/sentences/pick.ts";
+import type { Reading } from "../read/sentences/sentences.ts";
+import { unsaidAnyway } from "../read/sentences/unsaid.ts";
+import { saysCancelled, saysChange, type Value, type ValueType, valuesOf } from "../read/sentences/values.ts";
 
 /**
  * Records that cannot both hold. `superseded`: the newer one says itself that something has changed, and both are about the

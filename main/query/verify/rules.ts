@@ -3,7 +3,7 @@ import type { SchemaEdge } from "#main/indexes/ports.ts";
 import { contentStems } from "../../views/language/index.ts";
 import type { Candidate } from "../candidates/candidates.ts";
 import { keptBy } from "../kept-by.ts";
-import { saysCancelled, saysChange, type ValueType, valuesOf } from "../read/values.ts";
+import { saysCancelled, saysChange, type ValueType, valuesOf } from "../read/sentences/values.ts";
 import { likenessOfPlain, plain } from "./likeness.ts";
 import { type ChainRow, type Eligible, mostScore, type Role } from "./protocol.ts";
 

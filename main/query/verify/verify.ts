@@ -1,7 +1,7 @@
 import type { Conflict, ForestEdge, QueryPlan } from "#contract";
 import type { SchemaEdge } from "#main/indexes/ports.ts";
 import type { Candidate } from "../candidates/candidates.ts";
-import type { Reading } from "../read/sentences.ts";
+import type { Reading } from "../read/sentences/sentences.ts";
 import { type FoundConflict, findConflicts } from "./conflicts.ts";
 import type { Opinion } from "./opinion.ts";
 import { type ChainRow, chainEdges, eligiblePairs, enforceProtocol } from "./protocol.ts";

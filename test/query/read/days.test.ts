@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { emptyPlan } from "#contract";
-import { ordinalFits } from "#main/query/read/ordinals.ts";
-import { asksAhead, isOver } from "#main/query/read/pick.ts";
-import { pastDays, saysNo, valuesOf } from "#main/query/read/values.ts";
+import { ordinalFits } from "#main/query/read/asked/ordinals.ts";
+import { asksAhead, isOver } from "#main/query/read/sentences/pick.ts";
+import { pastDays, saysNo, valuesOf } from "#main/query/read/sentences/values.ts";
 
 /** A Sunday. */
 const written = "2022-07-10";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emptyPlan } from "#contract";
-import { askedSpans, spanFeatures, spansIn } from "#main/query/read/spans.ts";
-import { tokensOf } from "#main/query/read/words.ts";
+import { askedSpans, spanFeatures, spansIn } from "#main/query/read/spans/spans.ts";
+import { tokensOf } from "#main/query/read/spans/words.ts";
 import { archiveOf } from "../archive.ts";
 
 const plan = (question: string, terms: readonly string[]) => ({ ...emptyPlan(question), terms: [...terms] });

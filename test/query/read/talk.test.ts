@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { asksLikely } from "#main/query/read/answers/yesno.ts";
 import { saySpan } from "#main/query/read/phrases.ts";
-import { asksLikely } from "#main/query/read/yesno.ts";
 import { archiveOf, type Draft, embedderOf, letters } from "../archive.ts";
 
 const chat = "Ada & Bo";
