@@ -39,7 +39,8 @@ export function tokensOf(db: Database, ids: readonly RecordId[], model: string):
         bytes: column.blob(row, "signs"),
       }),
     )
-    .all(JSON.stringify([...new Set(ids)]), model);
+    // In the order of the file: neighbours lie on one page.
+    .all(JSON.stringify([...new Set(ids)].sort((a, b) => a - b)), model);
   for (const { id, width, bytes } of rows) {
     if (bytes.length === 0) continue;
     const one = { signs: bytes, width: width * 4 };
