@@ -209,3 +209,19 @@ export function addResult<T extends { readonly result: AskResult }>(found: T[], 
   if (refined && next.result.trace.length > last.trace.length) found.pop();
   found.push(next);
 }
+
+const smallWords = [
+  "the soup needs salt",
+  "rain again, take the bus",
+  "who has the stapler",
+  "Ravi sleeps late on Sundays",
+  "lentils are out",
+];
+
+/** Messages of a household that answer nothing, so that words have a rarity. */
+export const smallTalk: readonly Draft[] = Array.from({ length: 30 }, (_, at) => ({
+  by: at % 2 === 0 ? "Ada Berg" : "Bo Lind",
+  chat: "Home",
+  at: `2022-0${1 + (at % 9)}-11T09:00:00`,
+  text: smallWords[at % smallWords.length] ?? "",
+}));

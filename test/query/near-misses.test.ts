@@ -1,25 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { archiveOf, type Draft } from "./archive.ts";
+import { archiveOf, type Draft, smallTalk } from "./archive.ts";
 
 /** What is nearly what was asked, and is not: another's thing, another figure, a deed without its doer. And what is it after all. */
 
-const smallTalk = [
-  "the soup needs salt",
-  "rain again, take the bus",
-  "who has the stapler",
-  "Ravi sleeps late on Sundays",
-  "lentils are out",
-];
-
-const fillers: Draft[] = Array.from({ length: 30 }, (_, at) => ({
-  by: at % 2 === 0 ? "Ada Berg" : "Bo Lind",
-  chat: "Home",
-  at: `2022-0${1 + (at % 9)}-11T09:00:00`,
-  text: smallTalk[at % smallTalk.length] ?? "",
-}));
-
 const records: Draft[] = [
-  ...fillers,
+  ...smallTalk,
   {
     by: "Lake Hotel",
     to: ["Ada Berg"],

@@ -1,25 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { archiveOf, type Draft } from "./archive.ts";
+import { archiveOf, type Draft, smallTalk } from "./archive.ts";
 
 /** Words that stand for two things, and records that answer another question than the one that was asked. */
 
-const talk = [
-  "the soup needs salt",
-  "rain again, take the bus",
-  "who has the stapler",
-  "Ravi sleeps late on Sundays",
-  "lentils are out",
-];
-
-const fillers: Draft[] = Array.from({ length: 30 }, (_, at) => ({
-  by: at % 2 === 0 ? "Ada Berg" : "Bo Lind",
-  chat: "Home",
-  at: `2022-0${1 + (at % 9)}-11T09:00:00`,
-  text: talk[at % talk.length] ?? "",
-}));
-
 const records: Draft[] = [
-  ...fillers,
+  ...smallTalk,
   {
     by: "Iris Holm",
     to: ["Ada Berg"],
