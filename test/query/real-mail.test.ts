@@ -258,6 +258,14 @@ describe("pictures", () => {
       ),
     ]);
     expect((await archive.ask("Which camera took the photo of 2 May 2021?")).answer).toContain("Hexar K1");
+    const several = archiveOf(
+      ["Hexar K1", "Hexar K1", "Orbo 7"].map((model, at) =>
+        picture({ props: { camera: { make: "", model } } }, `2021-05-02T1${at}:00:00`),
+      ),
+    );
+    const { answer, claims } = await several.ask("Which camera took the photos of May 2021?");
+    expect(answer).toBe("Hexar K1. Orbo 7.");
+    expect(claims.map(({ citations }) => citations.map(({ recordId }) => recordId))).toEqual([[1, 2], [3]]);
     expect((await archive.ask("What is the picture V-220611-04 about?")).answer).toContain("queen of the lower hive");
   });
 

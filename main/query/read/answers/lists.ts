@@ -120,6 +120,9 @@ export function plainPictures(reading: Reading, candidates: readonly Candidate[]
   const pictures = inOrder(fitting.filter(({ record, day }) => record.partOf === null || !originals.has(day)));
   const [first] = pictures;
   if (!first) return null;
+  const read = { fits: true, said: 1, cosine: first.features.cos, inTime: true };
+  const cameras = asksCamera(plan.question) && pictures.length > 1 ? cameraClaims(pictures) : [];
+  if (cameras.length > 0) return { claims: cameras, ...read };
   const claims = pictures.slice(0, pictureLimit).map((candidate, at): Claim => {
     const { says, citations } = onPicture(reading, candidate, undefined, undefined, new Set());
     const text = says === null ? sayPicture(plan, candidate) : `${sayPicture(plan, candidate)}: ${says}`;
@@ -132,11 +135,21 @@ export function plainPictures(reading: Reading, candidates: readonly Candidate[]
   });
   return {
     claims: [...claims, ...allPictures(plan, pictures, isCut(candidates))],
-    fits: true,
-    said: 1,
-    cosine: first.features.cos,
-    inTime: true,
+    ...read,
   };
+}
+
+/** Each camera once, with the pictures that it took. */
+function cameraClaims(pictures: readonly Candidate[]): Claim[] {
+  const taken = Map.groupBy(pictures, ({ record }) => cameraWords(record.props.camera).join(" "));
+  taken.delete("");
+  return [...taken].map(([camera, by], at) => ({
+    id: `c${at + 1}`,
+    text: `${camera}.`,
+    citations: by.slice(0, pictureLimit).flatMap(metadataOf),
+    value: camera,
+    standing: "current",
+  }));
 }
 
 /** Share of the best picture's certainty that further ones need where several are asked for. */
