@@ -52,6 +52,8 @@ const go = (page: Page, name: string) => page.getByRole("link", { name, exact: t
 
 async function askFor(page: Page, question: string): Promise<string> {
   await go(page, "Ask");
+  // Until the answer before it is gone the box is that answer's, and goes with it.
+  await page.locator(".answer").waitFor({ state: "detached" });
   await page.getByLabel("Your question").fill(question);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: question }).waitFor();
