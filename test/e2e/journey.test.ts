@@ -214,8 +214,11 @@ describe("the sample household", () => {
     const verdict = page
       .getByRole("group", { name: "What you say of this answer" })
       .getByRole("button", { name: "Wrong" });
+    // Judged once the question left behind is no longer at work on this page.
+    await page.getByRole("heading", { name: "without Tom" }).waitFor({ state: "detached" });
+    await page.locator(".working").waitFor({ state: "detached" });
     await verdict.click();
-    await expect.poll(() => verdict.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => verdict.getAttribute("aria-pressed"), { timeout: 20_000 }).toBe("true");
     await page.getByRole("button", { name: "Undo" }).last().click();
     await expect.poll(() => verdict.getAttribute("aria-pressed")).toBe("false");
   });
