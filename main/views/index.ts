@@ -1,6 +1,6 @@
 export { chunk, chunkPieces, estimatePieces } from "./chunk.ts";
 export { type NamedDay, namedDay } from "./named-day.ts";
-export { bareSubject } from "./subject.ts";
+export { bareSubject, taggedLength } from "./subject.ts";
 export { localDayOf, momentOf, timeOf } from "./time.ts";
 export {
   cameraWords,

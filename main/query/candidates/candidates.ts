@@ -170,10 +170,11 @@ const readingOf = keptByLanguage(
   (record: StoredRecord) => record,
   (record, language): Pick<Candidate, "views" | "day" | "moment" | "stems"> => {
     const views = viewsHeld(record);
+    const time = timeOf(record);
     return {
       views,
-      day: localDayOf(timeOf(record)),
-      moment: momentOf(timeOf(record)),
+      day: localDayOf(time),
+      moment: momentOf(time),
       stems: stemsOfViews(views, language),
     };
   },

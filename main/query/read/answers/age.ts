@@ -14,7 +14,7 @@ import {
 } from "../../../views/language/index.ts";
 import type { Candidate } from "../../candidates/candidates.ts";
 import type { Sides } from "../../plan/sides.ts";
-import type { Draft } from "../draft.ts";
+import { answered, type Draft } from "../draft.ts";
 import { phrases, sayDay, saySpan } from "../phrases.ts";
 import { metadataOf } from "../say.ts";
 import { ownSelf } from "../sentences/subject.ts";
@@ -75,12 +75,11 @@ export function ageDraft(
   const birth = birthOf(who, candidates);
   if (birth === null) return null;
   const words = phrases[plan.language];
-  const draft = (claims: readonly Claim[]): Draft => ({ claims, fits: true, said: 1, cosine: 1, inTime: true });
   const day =
     birth.from === birth.to ? sayDay(birth.from, plan.language) : saySpan(birth.from, birth.to, plan.language);
   if (then === null) {
     const text = `${words.born(day)}.`;
-    return draft([{ id: "c1", text, citations: [...birth.citations], value: day, standing: "current" }]);
+    return answered([{ id: "c1", text, citations: [...birth.citations], value: day, standing: "current" }]);
   }
   const [most, least] = [yearsBetween(birth.from, then.to), yearsBetween(birth.to, then.from)];
   if (least < 0 || most > oldest) return null;
@@ -101,7 +100,7 @@ export function ageDraft(
     value: said,
     standing: "current",
   };
-  return draft([claim, ...(then.claim ? [{ ...then.claim, id: "c2" }] : [])]);
+  return answered([claim, ...(then.claim ? [{ ...then.claim, id: "c2" }] : [])]);
 }
 
 /** Whole years from one day to another. */

@@ -1,6 +1,6 @@
 import type { Citation, Claim, QueryPlan } from "#contract";
 import type { Candidate } from "../../candidates/candidates.ts";
-import { type Draft, nothing } from "../draft.ts";
+import { answered, type Draft } from "../draft.ts";
 import { perPlan } from "../per-plan.ts";
 import { phrases } from "../phrases.ts";
 import { authorOf, dayOf, metadataOf } from "../say.ts";
@@ -40,7 +40,7 @@ export function boughtDraft(plan: QueryPlan, top: readonly Candidate[]): Draft |
   if (!asksBought(plan)) return null;
   const shops = new Set(plan.people.map(({ name }) => name));
   // Of whom it was bought is known by who wrote the order.
-  const [order] = top.filter(({ record }) => record.kind !== "message" && shops.has(record.author?.name ?? ""));
+  const order = top.find(({ record }) => record.kind !== "message" && shops.has(record.author?.name ?? ""));
   const view = order?.views.find((one) => one.view === "text");
   if (!order || !view) return null;
   const items = itemsOf(view.text);
@@ -57,5 +57,5 @@ export function boughtDraft(plan: QueryPlan, top: readonly Candidate[]): Draft |
     value: said,
     standing: "current",
   };
-  return { ...nothing, claims: [claim], fits: true, said: 1, cosine: order.features.cos, inTime: true };
+  return answered([claim], { cosine: order.features.cos });
 }

@@ -2,7 +2,7 @@ import type { Citation, QueryPlan } from "#contract";
 import { contentStems, sentencesOf } from "../../../views/language/index.ts";
 import { type Candidate, candidateSettings } from "../../candidates/candidates.ts";
 import { type Asked, coverage, hit } from "../../plan/terms.ts";
-import { type Draft, nothing } from "../draft.ts";
+import { answered, type Draft, nothing } from "../draft.ts";
 import { phrases } from "../phrases.ts";
 import { authorOf, dayOf, metadataOf, quoted } from "../say.ts";
 import type { Reading } from "../sentences/sentences.ts";
@@ -17,13 +17,10 @@ const itemLength = 80;
 /** How many pictures show it, by their days. `cut`: there may be more. */
 export function countedPictures(plan: QueryPlan, pictures: readonly Candidate[], best: Candidate, cut: boolean): Draft {
   const citations = pictures.flatMap(metadataOf);
-  return {
-    claims: [{ id: "c1", text: byDays(plan, pictures, cut), citations, standing: "current" }],
-    fits: true,
+  return answered([{ id: "c1", text: byDays(plan, pictures, cut), citations, standing: "current" }], {
     said: best.probability,
     cosine: best.features.cos,
-    inTime: true,
-  };
+  });
 }
 
 /**
@@ -50,7 +47,7 @@ export function countClaims({ plan, asked }: Reading, candidates: readonly Candi
     dated && (plain || counted.every(({ record }) => wordless.has(record.kind)))
       ? { text: byDays(plan, counted, cut), citations: counted.flatMap(metadataOf) }
       : oneByOne(plan, asked, counted, cut);
-  return { claims: [{ id: "c1", text, citations, standing: "current" }], fits: true, said: 1, cosine: 1, inTime: true };
+  return answered([{ id: "c1", text, citations, standing: "current" }]);
 }
 
 const makes =

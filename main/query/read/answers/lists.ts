@@ -4,7 +4,7 @@ import { cameraWords } from "../../../views/index.ts";
 import { sentencesOf } from "../../../views/language/index.ts";
 import { type Candidate, candidateSettings } from "../../candidates/candidates.ts";
 import { speaking } from "../asked/spoken.ts";
-import { type Draft, nothing } from "../draft.ts";
+import { answered, type Draft, nothing } from "../draft.ts";
 import { phrases } from "../phrases.ts";
 import { claimOf, dayOf, labelOf, metadataOf, quoted, sayPicture } from "../say.ts";
 import { asksHowMany } from "../sentences/pick.ts";
@@ -120,9 +120,9 @@ export function plainPictures(reading: Reading, candidates: readonly Candidate[]
   const pictures = inOrder(fitting.filter(({ record, day }) => record.partOf === null || !originals.has(day)));
   const [first] = pictures;
   if (!first) return null;
-  const read = { fits: true, said: 1, cosine: first.features.cos, inTime: true };
+  const { cos: cosine } = first.features;
   const cameras = asksCamera(plan.question) && pictures.length > 1 ? cameraClaims(pictures) : [];
-  if (cameras.length > 0) return { claims: cameras, ...read };
+  if (cameras.length > 0) return answered(cameras, { cosine });
   const claims = pictures.slice(0, pictureLimit).map((candidate, at): Claim => {
     const { says, citations } = onPicture(reading, candidate, undefined, undefined, new Set());
     const text = says === null ? sayPicture(plan, candidate) : `${sayPicture(plan, candidate)}: ${says}`;
@@ -133,10 +133,7 @@ export function plainPictures(reading: Reading, candidates: readonly Candidate[]
       standing: "current",
     };
   });
-  return {
-    claims: [...claims, ...allPictures(plan, pictures, isCut(candidates))],
-    ...read,
-  };
+  return answered([...claims, ...allPictures(plan, pictures, isCut(candidates))], { cosine });
 }
 
 /** Each camera once, with the pictures that it took. */
@@ -196,13 +193,10 @@ export function pictureClaims(
       standing: "current",
     };
   });
-  return {
-    claims: [...claims, ...allPictures(plan, chosen, isCut(candidates))],
-    fits: true,
+  return answered([...claims, ...allPictures(plan, chosen, isCut(candidates))], {
     said: best.probability,
     cosine: best.features.cos,
-    inTime: true,
-  };
+  });
 }
 
 const inOrder = (pictures: readonly Candidate[]): Candidate[] =>

@@ -4,7 +4,7 @@ import { addDays, dayNumber, fold, sentencesOf, wordsOf } from "../../../views/l
 import type { Candidate } from "../../candidates/candidates.ts";
 import { hit } from "../../plan/terms.ts";
 import { feastsOf } from "../asked/feasts.ts";
-import type { Draft } from "../draft.ts";
+import { answered, type Draft } from "../draft.ts";
 import { claimOf, metadataOf } from "../say.ts";
 import { inTime, type Passage, passagesOf, type Reading } from "../sentences/sentences.ts";
 import { placesIn } from "../sentences/values.ts";
@@ -78,7 +78,7 @@ export function whereaboutsDraft(reading: Reading, candidates: readonly Candidat
   }));
   const around: Reading = { ...reading, plan: { ...plan, windows }, asked: { ...reading.asked, terms: [], names: [] } };
   const backings = [{ text: claim.text, answer, reading: around }];
-  return { claims: [claim], fits: true, said: 1, cosine: 1, inTime: true, backings };
+  return { ...answered([claim]), backings };
 }
 
 /** A stay is a few days longer than the days of it that are asked about. */

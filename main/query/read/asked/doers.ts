@@ -58,8 +58,9 @@ export function doersIn(quote: string, deeds: ReadonlySet<string>, known: Readon
   const found: { name: string; end: number }[] = [];
   for (const match of quote.matchAll(namePattern)) {
     // "Holt Opa Euch ab?": in German letters you have a capital, too.
-    const name = match[0].replace(/['’]s$/, "").replace(/(?:\s(?:Euch|Ihr|Dich|Dir|Du|Sie|Ihnen))+$/u, "");
-    const [start, end] = [match.index, match.index + match[0].replace(/['’]s$/, "").length];
+    const whole = match[0].replace(/['’]s$/, "");
+    const name = whole.replace(/(?:\s(?:Euch|Ihr|Dich|Dir|Du|Sie|Ihnen))+$/u, "");
+    const [start, end] = [match.index, match.index + whole.length];
     const words = wordsOf(name).map(({ folded }) => folded);
     const [first] = words;
     // "Liebe Ida! Acht Jahre, unglaublich": a number is nobody.

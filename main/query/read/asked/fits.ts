@@ -21,7 +21,7 @@ const asksWhere = /(?<!\p{L})(?:where|wo|wohin|woher)(?!\p{L})/iu;
 /** Whether what answers best is of the kind that was asked for. */
 export function fits(plan: QueryPlan, best: Passage): boolean {
   const told = best.citation.quote;
-  if (namesNone(plan, told) || lacksName(plan, told) || lacksHouse(plan, told)) return false;
+  if (namesNone(plan, told) || lacksName(plan, told) || lacksBody(plan, told)) return false;
   if (best.labelled === null && best.citation.view !== "tags" && lacksColour(plan.question, told)) return false;
   if (tellsNoChange(plan, best.candidate.record.subject, told)) return false;
   if (plan.answerType === "text" && best.labelled === null && isNameless(plan, told)) return false;
@@ -39,7 +39,9 @@ export function fits(plan: QueryPlan, best: Passage): boolean {
   const little = best.candidate.record.kind === "email" && best.near < roleSaid;
   if (nobody && !brought && !asksTeller(plan) && (little || tellsNoDoer(plan, told))) return false;
   if (plan.answerType === "date")
-    return best.picked !== null || (best.candidate.day !== null && !(asksPast.test(plan.question) && isToCome(best)));
+    return (
+      best.picked !== null || (best.candidate.day !== null && !(asksArrived.test(plan.question) && isToCome(best)))
+    );
   if (plan.answerType === "place" && asksHome.test(plan.question) && best.place === null && !tellsHome.test(told))
     return false;
   if (plan.answerType === "place")
@@ -58,7 +60,8 @@ const tellsHome =
   /(?<!\p{L})(?:liv(?:e|es|ed|ing)|mov(?:e|ed|ing)|stay(?:s|ed|ing)?|based|home|house|flat|neighbou?r\p{L}*|\p{L}*wohn\p{L}*|leb(?:t|te|en)|zog|zogen|gezogen|zuhause|zu hause|haus)(?!\p{L})/iu;
 
 /** "When did he arrive?" is not told by the day of a letter that waits for it. */
-const asksPast = /(?<!\p{L})(?:when (?:did|was|were|has|have)|wann (?:war|waren|hat|haben|ist|sind|wurde))(?!\p{L})/iu;
+const asksArrived =
+  /(?<!\p{L})(?:when (?:did|was|were|has|have)|wann (?:war|waren|hat|haben|ist|sind|wurde))(?!\p{L})/iu;
 const isToCome = ({ citation: { quote }, candidate }: Passage): boolean =>
   candidate.record.kind === "email" && toCome.test(quote);
 const toCome =
@@ -71,14 +74,14 @@ const colour =
   /(?<!\p{L})(?:\p{L}*(?:red|blue|green|yellow|black|white|gr[ae]y|brown|pink|purple|violet|orange|silver|gold(?:en)?|beige|turquoise|teal|navy|maroon|cream|lilac|crimson|scarlet|ivory|khaki|copper|bronze|magenta|indigo|mint|blond[e]?|ginger|rot|blau|grün|gelb|schwarz|weiß|weiss|grau|braun|rosa|lila|silbern|golden|türkis|bunt)(?:ish|lich)?(?:e[nmrs]?)?)(?!\p{L})/iu;
 
 /** "Which school does she go to?" is told by its name, or by what says that it is a school. */
-function lacksHouse(plan: QueryPlan, quote: string): boolean {
-  const house = asksHouse.exec(plan.question)?.groups?.house;
+function lacksBody(plan: QueryPlan, quote: string): boolean {
+  const house = asksBody.exec(plan.question)?.groups?.house;
   if (house === undefined || titled.test(quote) || namesNew(plan, quote)) return false;
   const root = stem(fold(house));
   const same = new Set([root, ...alike(root)]);
   return !wordsOf(quote).some(({ folded }) => same.has(stem(folded)) || folded.endsWith(root));
 }
-const asksHouse =
+const asksBody =
   /^\W*(?:which|what|welche[mnrs]?|(?:an|in|auf|bei|zu) welche[mnrs]?|(?:at|in|to|from) which)\s(?<house>school|university|college|company|firm|hospital|hotel|bank|airline|restaurant|shop|church|club|schule|universität|uni|firma|krankenhaus|klinik|kirche|verein|fluggesellschaft|laden)(?!\p{L})/iu;
 
 /** "What are the names of the hens?" is told by names, or by what says that it names. */

@@ -1,5 +1,5 @@
 import type { Citation, QueryPlan, RecordId } from "#contract";
-import { saysItself } from "../../../views/index.ts";
+import { saysItself, taggedLength } from "../../../views/index.ts";
 import { contentStems, findDates, findSpans, wishes, yearOf } from "../../../views/language/index.ts";
 import type { Candidate } from "../../candidates/candidates.ts";
 import { type Asked, coverage, hit, saidBy } from "../../plan/terms.ts";
@@ -227,7 +227,7 @@ function inView(
     if (priceList && /\p{L}{2}/u.test(quote) && !saysTotal(quote) && coverage(asked, new Set(stems[at])) === 0)
       return null;
     // "[list] [PATCH 06/10]" before a subject numbers the letter and counts nothing.
-    const tagged = view === "subject" ? (subjectTags.exec(quote)?.[0].length ?? 0) : 0;
+    const tagged = view === "subject" ? taggedLength(quote) : 0;
     const values = valuesOf(quote, candidate.day, types).filter(({ start }) => start >= tagged);
     const prices = view === "ocr" && types.includes("amount") ? pricesIn(quote, text) : [];
     // What was ordered, booked or sent was so by the day of the record that says it, not on the day that it is for.
@@ -343,8 +343,6 @@ function inView(
     };
   });
 }
-
-const subjectTags = /^(?:\s*(?:re|aw|fwd?|wg)\s*:|\s*\[[^\]]*\])+/iu;
 
 /** Whether one of the words asked for is among these stems, whoever is named there. */
 function saysTerm({ plan, asked }: Reading, stems: readonly string[]): boolean {
